@@ -39,7 +39,9 @@ OperationSizes sizes_of(const OperationModel& model) {
     OperationSizes sizes{model.operation, {}};
     for (const OperationArgument& argument : model.arguments) {
         const auto parameter = std::ranges::find(spec->parameters, argument.name, &ParameterSpec::name);
-        if (parameter != spec->parameters.end() && parameter->kind == ParameterKind::count)
+        // A norm that does not read its weights is still the one of these rows.
+        if (parameter != spec->parameters.end() && parameter->kind == ParameterKind::count &&
+            parameter->name != "weights")
             sizes.counts.push_back(count_in(argument.value));
     }
     const std::vector<double>& counts = sizes.counts;

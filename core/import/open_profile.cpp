@@ -131,13 +131,13 @@ bool is_rocprof_json(std::string_view text) {
     return text.starts_with('{') && contains(text.substr(0, enough), R"("rocprofiler-sdk-tool")");
 }
 
-/// What `rocprof --hip-trace` calls the rows of its trace, which come first.
+/// What rocprof calls the rows of its trace, which come first, and the times of an event.
 bool is_rocprof_trace(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
     return starts_json(text) && contains(text, R"("traceEvents")") &&
            (contains(text, R"(CPU HIP API")") || contains(text, R"(CPU HSA API")") ||
-            contains(text, R"({"name":"COPY"})"));
+            contains(text, R"({"name":"COPY"})") || contains(text, R"("BeginNs")"));
 }
 
 /// The profilers of JAX and TensorFlow name their devices so, in the first rows.
@@ -163,11 +163,36 @@ bool is_tensorrt_profile(std::string_view text) {
     return text.starts_with('[') && contains(text.substr(0, enough), R"("averageMs")");
 }
 
+bool is_tensorrt_times(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    return starts_json(text) && contains(text.substr(0, enough), R"("startEnqMs")");
+}
+
+/// Its first member is the list of layers, by name or each an object.
+bool is_tensorrt_layers(std::string_view text) {
+    if (!text.starts_with('{')) return false;
+    const std::size_t first = text.find_first_not_of(white_space, 1);
+    return first != std::string_view::npos && text.substr(first).starts_with(R"("Layers")");
+}
+
+bool is_html(std::string_view text) {
+    const std::size_t start = text.find_first_not_of(white_space);
+    if (start == std::string_view::npos) return false;
+    return text.substr(start, 5) == "<html" || text.substr(start, 9) == "<!DOCTYPE" ||
+           text.substr(start, 9) == "<!doctype";
+}
+
+bool is_advisor_page(std::string_view text) {
+    constexpr std::size_t enough = std::size_t{64} << 10U;
+    return is_html(text) && contains(text.substr(0, enough), "Advisor");
+}
+
 bool is_likwid_output(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
     return (text.starts_with("-----") && contains(text, "CPU name:") && contains(text, "CPU type:")) ||
-           text.starts_with("STRUCT,Info,") || contains(text, "\nSTRUCT,Info,");
+           text.starts_with("STRUCT,Info,") || contains(text, "\nSTRUCT,Info,") ||
+           (text.starts_with('{') && contains(text, R"("Info")") && contains(text, R"("CPU name")"));
 }
 
 /// What it says first, and the headers of its tables.
@@ -191,7 +216,7 @@ constexpr std::string_view nsys_report_suffixes[] = {".nsys-rep", ".qdrep"};
 constexpr std::string_view advisor_suffixes[] = {".advixeproj", ".advixeexp", ".advixeexpz"};
 constexpr std::string_view perfetto_suffixes[] = {".pftrace", ".perfetto-trace"};
 constexpr std::string_view engine_suffixes[] = {".engine", ".plan", ".trt"};
-constexpr std::string_view xplane_suffixes[] = {".xplane.pb"};
+constexpr std::string_view xplane_suffixes[] = {".xplane.pb", ".xplane.pb.gz"};
 constexpr std::string_view packed_proton_suffixes[] = {".hatchet_msgpack"};
 constexpr std::string_view write_table =
     "Write its kernels as a CSV table with the columns name, time_ns, flops and bytes; see the help on files.";
@@ -199,16 +224,20 @@ constexpr std::string_view write_table =
 constexpr std::string_view record_again =
     "Record the program with ncu or nsys, and open that report or its export.";
 
+constexpr std::string_view record_engine =
+    "Layers are several kernels: record trtexec with ncu or nsys, and open that report or its export.";
+
 constexpr UnreadFormat unread_formats[] = {
     {"a table of AMD's rocprof", is_rocprof_table, {}, write_table},
     {"a profile of AMD's rocprofv3", is_rocprof_json, {}, write_table},
     {"a trace of AMD's rocprof in Chrome's format", is_rocprof_trace, {}, write_table},
     {"a trace of JAX or TensorFlow (XLA) in Chrome's format", is_xla_trace, {}, record_again},
     {"a table of Intel Advisor", is_advisor_table, {}, write_table},
-    {"a layer profile of TensorRT",
-     is_tensorrt_profile,
-     {},
-     "Layers are several kernels: record trtexec with ncu or nsys, and open that report or its export."},
+    {"a page of Intel Advisor", is_advisor_page, {}, write_table},
+    {"a page of HTML", is_html, {}, "Open the report, trace or table that it was made from."},
+    {"a layer profile of TensorRT", is_tensorrt_profile, {}, record_engine},
+    {"what trtexec --exportTimes writes, the times of whole runs", is_tensorrt_times, {}, record_engine},
+    {"what trtexec --exportLayerInfo writes, layers without times", is_tensorrt_layers, {}, record_engine},
     {"output of likwid", is_likwid_output, {}, write_table},
     {"output of nvprof", is_nvprof_output, {}, record_again},
     {"a table of nsys stats",
@@ -278,7 +307,10 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
         return is_utf16(text) || format_of(text) ||
                text.find_first_not_of(white_space) == std::string_view::npos;
     });
-    if (!unpacked) return tl::unexpected(unpacked.error());
+    if (!unpacked) {
+        const UnreadFormat* known = unread_by_suffix(name);
+        return tl::unexpected(known ? unread(*known, name) : unpacked.error());
+    }
     Progress reading = part_of(progress, unpacking, 1);
     // A request to stop that came while unpacking is met: what came out until then is read whole.
     if (progress.cancelled()) reading.stop = {};

@@ -24,7 +24,8 @@ Result<double> checked_kv_heads(std::string_view operation, const OperationArgum
 /// Two matrix products over every pair of a query and a key, and softmax where it is counted.
 std::vector<PipeWork> prefill_work(const OperationArguments& arguments, double pairs) {
     const DataType type = arguments.type("dtype");
-    const PipeWork products = matrix_work(arguments, type, Flops(4 * pairs * arguments.number("head_dim")));
+    const PipeWork products = matrix_work(
+        arguments, type, Flops(2 * pairs * (arguments.number("head_dim") + arguments.number("v_dim"))));
     const PipeWork softmax{vector_pipe(type), Flops(arguments.number("softmax_flops") * pairs)};
     if (softmax.work.value() <= 0) return {products};
     if (softmax.pipe == products.pipe) return {{products.pipe, products.work + softmax.work}};
@@ -48,6 +49,7 @@ Result<OperationModel> prefill_model(const OperationArguments& arguments) {
     const double seq = arguments.number("seq");
     const double kv_seq = arguments.number("kv_seq");
     const double dim = arguments.number("head_dim");
+    const double v_dim = arguments.number("v_dim");
     const bool causal = arguments.flag("causal");
     if (causal && kv_seq < seq)
         return refused("attention_prefill", fmt::format("kv_seq={} is less than seq={}", kv_seq, seq),
@@ -63,10 +65,10 @@ Result<OperationModel> prefill_model(const OperationArguments& arguments) {
     const double keys = window > 0 ? std::min(kv_seq, seq + window - 1) : kv_seq;
     OperationModel model;
     model.work = prefill_work(arguments, pairs);
-    model.read = Bytes(
-        packed_bytes(rows * seq * dim, type) +
-        2 * packed_bytes(arguments.number("batch") * *kv_heads * keys * dim, arguments.type("kv_dtype")));
-    model.written = Bytes(packed_bytes(rows * seq * dim, type));
+    model.read = Bytes(packed_bytes(rows * seq * dim, type) +
+                       packed_bytes(arguments.number("batch") * *kv_heads * keys * (dim + v_dim),
+                                    arguments.type("kv_dtype")));
+    model.written = Bytes(packed_bytes(rows * seq * v_dim, type));
     model.notes.emplace_back("The work is that of Q K^T and P V; softmax is counted as softmax_flops says.");
     if (causal) model.notes.emplace_back("With a causal mask a query sees itself and the keys before it.");
     if (!arguments.flag("fused")) {
@@ -120,6 +122,7 @@ constexpr std::array prefill_parameters{
     count_parameter("seq", "", "tokens", "queries of one sequence"),
     count_parameter("kv_seq", "=seq", "tokens", "keys of one sequence"),
     count_parameter("head_dim", "", "elements", "length of a head"),
+    count_parameter("v_dim", "=head_dim", "elements", "length of a head of V and of the output"),
     count_parameter("heads", "1", "heads", "query heads"),
     kv_heads_parameter,
     count_parameter("batch", "1", "sequences", "sequences"),
@@ -156,10 +159,10 @@ constinit const OperationSpec attention_prefill_operation{
     .summary = "attention over a whole prompt, fused or not",
     .noun = "attention over a prompt of this shape",
     .work =
-        "batch heads * 4 seq kv_seq head_dim; causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
+        "batch heads * 2 seq kv_seq (head_dim + v_dim); causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
         "with a window at most so many keys of a query",
     .traffic =
-        "batch * (heads * 2 seq head_dim + kv_heads * 2 kv_seq head_dim) * bytes of an element; unfused, "
+        "batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element; unfused, "
         "score_passes * batch heads seq kv_seq elements besides",
     .source = "Dao et al., \"FlashAttention\", 2022",
     .example = "attention_prefill seq=2048 head_dim=128 heads=32 causal=yes",

@@ -16,6 +16,9 @@ namespace {
 struct Extent {
     std::string_view input;
     std::string_view kernel;
+    std::string_view stride;
+    std::string_view padding;
+    std::string_view dilation;
 };
 
 /// What a dimension gives: positions of the output, and how many of the input they touch.
@@ -44,17 +47,19 @@ Result<Sweep> sweep_over(std::string_view operation, const Extent& extent,
                          const OperationArguments& arguments) {
     const double size = arguments.number(extent.input);
     const double kernel = arguments.number(extent.kernel);
-    const double padded = size + 2 * arguments.number("padding");
-    const double reach = arguments.number("dilation") * (kernel - 1) + 1;
+    const double stride = arguments.number(extent.stride);
+    const double padding = arguments.number(extent.padding);
+    const double dilation = arguments.number(extent.dilation);
+    const double padded = size + 2 * padding;
+    const double reach = dilation * (kernel - 1) + 1;
     if (reach > padded)
         return refused(
             operation,
             fmt::format("{}={} does not fit into {}={}", extent.kernel, kernel, extent.input, size),
             fmt::format("The kernel reaches over {} positions, the padded input has {}.", reach, padded));
     Sweep sweep;
-    sweep.out = std::floor((padded - reach) / arguments.number("stride")) + 1;
-    sweep.touched = touched_by(sweep, kernel, arguments.number("stride"), arguments.number("dilation"),
-                               arguments.number("padding"), size);
+    sweep.out = std::floor((padded - reach) / stride) + 1;
+    sweep.touched = touched_by(sweep, kernel, stride, dilation, padding, size);
     return sweep;
 }
 
@@ -100,10 +105,11 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
     model.read = pass == "forward" ? in + weights : pass == "data" ? result + weights : in + result;
     model.written = pass == "forward" ? result : pass == "data" ? gradient : weights;
     if (pass == "weights") model.shared = {};
-    if (pass == "backward") {
+    const bool transposed = pass == "transposed_backward";
+    if (transposed || pass == "backward") {
         model.work.front().work = model.work.front().work * 2;
         model.read += weights;
-        model.written += gradient;
+        model.written += transposed ? result : gradient;
     }
     model.notes.push_back(fmt::format(
         "Each image has {} outputs a filter. An FMA counts as two FLOP; products with padding are "
@@ -120,12 +126,18 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
     return model;
 }
 
+constexpr Extent of_height{"height", "kernel_h", "stride", "padding", "dilation"};
+constexpr Extent of_width{"width", "kernel_w", "stride_w", "padding_w", "dilation_w"};
+
 Result<OperationModel> conv2d_model(const OperationArguments& arguments) {
-    return convolution_model("conv2d", {{"height", "kernel_h"}, {"width", "kernel_w"}}, arguments);
+    return convolution_model("conv2d", {of_height, of_width}, arguments);
 }
 
 Result<OperationModel> conv3d_model(const OperationArguments& arguments) {
-    return convolution_model("conv3d", {{"depth", "kernel_d"}, {"height", "kernel_h"}, {"width", "kernel_w"}},
+    return convolution_model("conv3d",
+                             {{"depth", "kernel_d", "stride", "padding", "dilation"},
+                              {"height", "kernel_h", "stride_h", "padding_h", "dilation_h"},
+                              of_width},
                              arguments);
 }
 
@@ -145,30 +157,44 @@ constexpr auto kernel_d = size_parameter("kernel_d", "t", "", "positions", "dept
 constexpr auto kernel_h = size_parameter("kernel_h", "r", "", "positions", "height of the kernel");
 constexpr auto kernel_w = size_parameter("kernel_w", "s", "=kernel_h", "positions", "width of the kernel");
 constexpr auto stride =
-    size_parameter("stride", "", "1", "positions", "step of the kernel, in every dimension");
+    size_parameter("stride", "", "1", "positions", "step of the kernel, where a dimension has no own");
 constexpr auto padding =
-    count_parameter("padding", "0", "positions", "padding at each side, in every dimension", 0);
-constexpr auto dilation = size_parameter("dilation", "", "1", "positions", "distance of kernel elements");
+    count_parameter("padding", "0", "positions", "padding at each side, where a dimension has no own", 0);
+constexpr auto dilation = size_parameter("dilation", "", "1", "positions",
+                                         "distance of kernel elements, where a dimension has no own");
+constexpr auto stride_h = size_parameter("stride_h", "", "=stride", "positions", "step in height");
+constexpr auto padding_h =
+    count_parameter("padding_h", "=padding", "positions", "padding above and below", 0);
+constexpr auto dilation_h =
+    size_parameter("dilation_h", "", "=dilation", "positions", "distance of kernel elements in height");
+constexpr auto stride_w = size_parameter("stride_w", "", "=stride", "positions", "step in width");
+constexpr auto padding_w = count_parameter("padding_w", "=padding", "positions", "padding left and right", 0);
+constexpr auto dilation_w =
+    size_parameter("dilation_w", "", "=dilation", "positions", "distance of kernel elements in width");
 constexpr auto groups =
     size_parameter("groups", "", "1", "groups", "groups of channels (channels: depthwise)");
-constexpr ParameterSpec pass{"pass",
-                             "",
-                             ParameterKind::choice,
-                             "forward",
-                             "",
-                             "gradient of the input (data), of the weights, or both (backward)",
-                             "forward|data|weights|backward"};
+constexpr ParameterSpec pass{
+    "pass",
+    "",
+    ParameterKind::choice,
+    "forward",
+    "",
+    "gradient of the input (data), of the weights, or both (backward), as those of a "
+    "convolution or of a transposed one",
+    "forward|data|weights|backward|transposed_backward"};
 constexpr auto dtype = dtype_parameter("fp16");
 constexpr auto weight_dtype = type_parameter("weight_dtype", "type of the weights");
 constexpr auto out_dtype = type_parameter("out_dtype", "type of the output");
 
 constexpr std::array<std::string_view, 2> conv2d_aliases{"conv", "convolution"};
-constexpr std::array conv2d_parameters{batch,    channels,     height,    width,         filters, kernel_h,
-                                       kernel_w, stride,       padding,   dilation,      groups,  pass,
-                                       dtype,    weight_dtype, out_dtype, pipe_parameter};
-constexpr std::array conv3d_parameters{batch,    channels, depth,    height,       width,     filters,
-                                       kernel_d, kernel_h, kernel_w, stride,       padding,   dilation,
-                                       groups,   pass,     dtype,    weight_dtype, out_dtype, pipe_parameter};
+constexpr std::array conv2d_parameters{batch,     channels,     height,     width,         filters,
+                                       kernel_h,  kernel_w,     stride,     stride_w,      padding,
+                                       padding_w, dilation,     dilation_w, groups,        pass,
+                                       dtype,     weight_dtype, out_dtype,  pipe_parameter};
+constexpr std::array conv3d_parameters{
+    batch,      channels,   depth,    height,   width,   filters,      kernel_d,  kernel_h,
+    kernel_w,   stride,     stride_h, stride_w, padding, padding_h,    padding_w, dilation,
+    dilation_h, dilation_w, groups,   pass,     dtype,   weight_dtype, out_dtype, pipe_parameter};
 
 constexpr std::string_view traffic =
     "input once (where strides skip it, only what the kernel touches), weights once, output once; a gradient is "

@@ -59,7 +59,9 @@ Result<OperationModel> norm_backward_model(const OperationArguments& arguments) 
 }
 
 Result<OperationModel> softmax_model(const OperationArguments& arguments) {
-    OperationModel model = in_and_out(arguments.number("rows") * arguments.number("cols"), arguments);
+    const double n = arguments.number("rows") * arguments.number("cols");
+    OperationModel model = in_and_out(n, arguments);
+    model.written = Bytes(packed_bytes(n, arguments.type("out_dtype")));
     model.notes.push_back(fmt::format(
         "{} FLOP are counted for each element (maximum, difference, exponential, sum, quotient: 5).",
         arguments.number("flops")));
@@ -119,7 +121,9 @@ constexpr auto rmsnorm_parameters = norm_parameters_with("1");
 constexpr std::array softmax_parameters{
     count_parameter("rows", "", "rows", "rows, each with a softmax of its own"),
     count_parameter("cols", "", "elements", "length of a row"),
-    flops_parameter("5", "FLOP for each element: 5, or 8 as some count"), dtype_parameter("fp16"),
+    flops_parameter("5", "FLOP for each element: 5, or 8 as some count"),
+    dtype_parameter("fp16"),
+    type_parameter("out_dtype", "type of the result"),
     pipe_parameter};
 constexpr std::array rope_parameters{
     count_parameter("tokens", "", "tokens", "tokens"),

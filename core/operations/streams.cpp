@@ -69,7 +69,8 @@ Result<OperationModel> reduction_model(const OperationArguments& arguments) {
     OperationModel model;
     model.work = {{arguments.pipe_or(vector_pipe(type)), Flops((n - outputs) * arguments.number("flops"))}};
     model.read = Bytes(packed_bytes(n, type));
-    model.written = Bytes(packed_bytes(outputs, type));
+    model.written =
+        Bytes(packed_bytes(outputs, arguments.type("out_dtype")) + outputs * arguments.number("indices"));
     return model;
 }
 
@@ -136,8 +137,11 @@ constexpr std::array triad_parameters{n_parameter, write_allocate_parameter, fma
 constexpr std::array reduction_parameters{
     count_parameter("n", "", "elements", "elements that are read, in all"),
     count_parameter("outputs", "1", "elements", "results"),
+    count_parameter("indices", "0", "bytes", "bytes of a result that tell where it was", 0),
     ParameterSpec{"flops", "", ParameterKind::number, "1", "FLOP", "FLOP to take in one element", ""},
-    dtype_parameter("fp32"), pipe_parameter};
+    dtype_parameter("fp32"),
+    type_parameter("out_dtype", "type of a result"),
+    pipe_parameter};
 constexpr std::array<std::string_view, 1> scan_aliases{"cumsum"};
 constexpr std::array scan_parameters{
     count_parameter("n", "", "elements", "elements, in all"),
@@ -202,7 +206,7 @@ constinit const OperationSpec reduction_operation{
     .summary = "sum, maximum or the like of many elements",
     .noun = "a reduction of this size",
     .work = "(n - outputs) * flops",
-    .traffic = "n read and outputs written, * bytes of an element",
+    .traffic = "n and outputs * bytes of an element, outputs * indices",
     .source = "a tree or a chain of n - 1 operations",
     .example = "reduction n=1e8",
     .parameters = reduction_parameters,

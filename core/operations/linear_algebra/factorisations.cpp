@@ -34,7 +34,8 @@ Result<OperationModel> syrk_model(const OperationArguments& arguments) {
 Result<OperationModel> trsm_model(const OperationArguments& arguments) {
     const double m = arguments.number("m");
     const double n = arguments.number("n");
-    return counted(arguments, m * m * n, triangle(m) + m * n, m * n);
+    const double read = arguments.number("b_batch") / arguments.number("batch") * m * n;
+    return counted(arguments, m * m * n, triangle(m) + read, m * n);
 }
 
 Result<OperationModel> cholesky_model(const OperationArguments& arguments) {
@@ -60,9 +61,13 @@ constexpr std::array syrk_parameters{
     batch,
     dtype,
     pipe_parameter};
-constexpr std::array trsm_parameters{count_parameter("m", "", "rows", "rows of the triangle and of B"),
-                                     count_parameter("n", "", "columns", "columns of B"), batch, dtype,
-                                     pipe_parameter};
+constexpr std::array trsm_parameters{
+    count_parameter("m", "", "rows", "rows of the triangle and of B"),
+    count_parameter("n", "", "columns", "columns of B"),
+    batch,
+    count_parameter("b_batch", "=batch", "matrices", "matrices B that are read: fewer where they are shared"),
+    dtype,
+    pipe_parameter};
 constexpr std::array square_parameters{count_parameter("n", "", "rows", "rows and columns"), batch, dtype,
                                        pipe_parameter};
 constexpr std::array<std::string_view, 1> cholesky_aliases{"potrf"};
@@ -88,7 +93,7 @@ constinit const OperationSpec trsm_operation{.name = "trsm",
                                              .summary = "triangular system with many right-hand sides",
                                              .noun = "a TRSM of this shape",
                                              .work = "batch * m^2 n",
-                                             .traffic = "batch * (m (m + 1) / 2 + 2 m n)",
+                                             .traffic = "batch * (m (m + 1) / 2 + m n) + b_batch * m n",
                                              .source = count_source,
                                              .example = "trsm m=4096 n=4096",
                                              .parameters = trsm_parameters,

@@ -7,107 +7,24 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <functional>
-#include <numeric>
 #include <set>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/operations/data_type.h"
+#include "core/operations/op_parser.h"
+#include "core/operations/pytorch/pytorch_inputs.h"
+#include "core/operations/pytorch/pytorch_windows.h"
 
 namespace roofwalk {
 
 namespace {
 
-using Sizes = PytorchCall::Sizes;
-
-double product_of(std::span<const double> sizes) {
-    return std::accumulate(sizes.begin(), sizes.end(), 1.0, std::multiplies());
-}
-
-/// Elements of a tensor; 0 of an input that is a number, a list of numbers or absent.
-double elements(const Sizes& sizes) {
-    return sizes.empty() ? 0 : product_of(sizes);
-}
-
-const Sizes& input(const PytorchCall& op, std::size_t index) {
-    static const Sizes none;
-    return index < op.sizes.size() ? op.sizes[index] : none;
-}
-
-/// "c10::Half" is fp16, "short int" none that operations know.
-std::optional<DataType> type_of(const PytorchCall& op, std::size_t index) {
-    if (index >= op.types.size()) return std::nullopt;
-    std::string_view name = op.types[index];
-    if (name.starts_with("c10::")) name.remove_prefix(5);
-    if (name == "unsigned char" || name == "signed char" || name == "bool") return DataType::int8;
-    if (name == "int") return DataType::int32;
-    if (name == "long int" || name == "long") return DataType::int64;
-    std::string lower(name);
-    for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return lower.starts_with("float8") ? DataType::fp8 : data_type_from_name(lower);
-}
-
-/// The text of an operation, a parameter after the other.
-class Text {
-  public:
-    explicit Text(std::string_view operation,
-                  std::initializer_list<std::pair<std::string_view, double>> sizes = {})
-        : text_(operation) {
-        for (const auto& [name, value] : sizes)
-            with(name, value);
-    }
-
-    Text& with(std::string_view name, double value) {
-        text_ += fmt::format(" {}={:.0f}", name, value);
-        return *this;
-    }
-    Text& unless(double usual, std::string_view name, double value) {
-        return value == usual ? *this : with(name, value);
-    }
-    Text& typed(std::string_view name, std::optional<DataType> type) {
-        if (type) text_ += fmt::format(" {}={}", name, name_of(*type));
-        return *this;
-    }
-    /// With indices of 32 bits where they are not of the usual 64.
-    Text& indexed(const PytorchCall& op, std::size_t index) {
-        if (type_of(op, index) == DataType::int32) text_ += " index=int32";
-        return *this;
-    }
-    [[nodiscard]] PytorchOperation done() const { return {text_, {}, false}; }
-    /// With the type of the first input.
-    [[nodiscard]] PytorchOperation done(const PytorchCall& op) {
-        return typed("dtype", type_of(op, 0)).done();
-    }
-
-  private:
-    std::string text_;
-};
-
-using Known = std::optional<PytorchOperation>;
-
-enum class Extent : std::uint8_t { own, whole, sealed };  ///< as PytorchOperation has them
-enum class Told : std::uint8_t { by_sizes, by_values };   ///< values: of inputs that are no tensors
+using namespace pytorch;
 
 constexpr std::size_t nowhere = 99;  // the place of no input
-
-/// Operators that are read in one way.
-struct Family {
-    std::string_view names;  ///< between spaces
-    Known (*read)(const PytorchCall&, const Family&);
-    Extent extent = Extent::own;
-    Told told = Told::by_sizes;
-    std::size_t first = 0;  ///< places of inputs, or numbers, as `read` says
-    std::size_t second = 0;
-    std::size_t third = 0;
-    std::string_view operation = {};  ///< of the language of operations, where `read` serves several
-};
-
-bool is_told(const PytorchCall& op, std::size_t place) {
-    return place < op.values.size() && op.values[place] == "True";
-}
 
 /// A B with A[..., m, k] and B[..., k, n] at the first two places, and C at the third where it is read.
 Known matrix_product(const PytorchCall& op, const Family& family) {
@@ -122,7 +39,9 @@ Known matrix_product(const PytorchCall& op, const Family& family) {
     text.with("m", m).with("n", b.back()).with("k", a.back()).unless(1, "batch", batch);
     text.typed("dtype", type_of(op, family.first));
     if (type_of(op, family.first) != type_of(op, family.second)) text.typed("b", type_of(op, family.second));
-    if (elements(input(op, family.third)) == batch * m * b.back()) text.with("beta", 1);
+    const auto beta = family.third == nowhere ? std::vector<double>() : numbers_at(op, 3);
+    const bool added = beta.empty() || beta.front() != 0;
+    if (added && elements(input(op, family.third)) == batch * m * b.back()) text.with("beta", 1);
     return text.done();
 }
 
@@ -176,17 +95,22 @@ Known attention(const PytorchCall& op, const Family& family) {
     if (heads_last && !input(op, family.second).empty()) return std::nullopt;
     const Sizes& q = input(op, first);
     const Sizes& k = input(op, first + 1);
-    if (q.size() != 4 || k.size() != 4 || input(op, first + 2) != k || q[0] != k[0] || q[3] != k[3])
-        return std::nullopt;
+    Sizes v = input(op, first + 2);
+    if (q.size() != 4 || k.size() != 4 || v.size() != 4 || q[0] != k[0] || q[3] != k[3]) return std::nullopt;
+    const double v_dim = std::exchange(v[3], k[3]);
+    if (v != k || (first > 0 && v_dim != q[3])) return std::nullopt;
     const std::size_t heads = heads_last ? 2 : 1;
     const std::size_t positions = heads_last ? 1 : 2;
-    const bool decode = first == 0 && q[positions] == 1;
+    const bool decode = first == 0 && q[positions] == 1 && v_dim == q[3];
     Text text(first > 0 ? "attention_backward" : decode ? "attention_decode" : "attention_prefill");
     if (decode)
         text.with("context", k[positions]);
     else
         text.with("seq", q[positions]).unless(q[positions], "kv_seq", k[positions]);
-    text.with("head_dim", q[3]).with("heads", q[heads]).unless(q[heads], "kv_heads", k[heads]);
+    text.with("head_dim", q[3])
+        .unless(q[3], "v_dim", v_dim)
+        .with("heads", q[heads])
+        .unless(q[heads], "kv_heads", k[heads]);
     text.unless(1, "batch", q[0]);
     if (decode)
         text.with("query_output", 1);
@@ -224,27 +148,6 @@ Known batch_norm(const PytorchCall& op, const Family&) {
     return Text("batchnorm", {{"channels", x[1]}, {"positions", elements(x) / x[1]}}).done(op);
 }
 
-/// The numbers of a value, "[2, -1]" or "3"; none where nobody says.
-std::vector<double> numbers_at(const PytorchCall& op, std::size_t place) {
-    std::vector<double> numbers;
-    const std::string_view list = place < op.values.size() ? std::string_view(op.values[place]) : "";
-    for (std::size_t at = 0; (at = list.find_first_of("-0123456789", at)) != std::string_view::npos;
-         at = std::min(list.find(' ', at), list.size())) {
-        double number = 0;
-        std::from_chars(list.data() + at, list.data() + list.size(), number);
-        numbers.push_back(number);
-    }
-    return numbers;
-}
-
-/// 2 of "[2, 2]"; absent where nobody says, and where the dimensions differ.
-std::optional<double> same_in_all(const PytorchCall& op, std::size_t index) {
-    const auto numbers = numbers_at(op, index);
-    if (numbers.empty() || std::ranges::count(numbers, numbers.front()) != std::ssize(numbers))
-        return std::nullopt;
-    return numbers.front();
-}
-
 /// The dimension that one of the values names, from the front.
 std::optional<std::size_t> dimension_of(const PytorchCall& op, double dimension) {
     const auto count = static_cast<double>(input(op, 0).size());
@@ -261,7 +164,9 @@ Known softmax(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     if (x.empty()) return std::nullopt;
     const double cols = x[dimension_at(op, 1).value_or(x.size() - 1)];
-    return Text("softmax", {{"rows", elements(x) / cols}, {"cols", cols}}).done(op);
+    auto operation = Text("softmax", {{"rows", elements(x) / cols}, {"cols", cols}}).done(op);
+    if (op.name.starts_with('_') && is_told(op, 2)) operation.text += " out_dtype=fp32";  // half_to_float
+    return operation;
 }
 
 /// How many groups there are a value tells, at the first place; their weights are few beside them.
@@ -362,23 +267,6 @@ Known concatenation(const PytorchCall& op, const Family&) {
     return Text("copy", {{"n", n}}).done(op);
 }
 
-/// Bytes of an element of an input.
-std::optional<double> element_bytes(const PytorchCall& op, std::size_t index) {
-    const auto type = type_of(op, index);
-    return type ? std::optional(bytes_of(*type)) : std::nullopt;
-}
-
-/// Of arrays of different types: the inputs from `first` on as large as they are, and what is written.
-Known of_bytes(const PytorchCall& op, std::size_t first, double flops, double written) {
-    double read = 0;
-    for (std::size_t i = first; i < op.sizes.size(); ++i) {
-        const auto bytes = element_bytes(op, i);
-        if (elements(op.sizes[i]) > 0 && !bytes) return std::nullopt;
-        read += elements(op.sizes[i]) * bytes.value_or(0);
-    }
-    return Text("custom", {{"flops", flops}, {"read", read}, {"write", written}}).done();
-}
-
 Known copy(const PytorchCall& op, const Family&) {
     const Sizes& from = input(op, 1);
     const double n = product_of(input(op, 0));  // 1 of a tensor without dimensions
@@ -397,37 +285,47 @@ Known fill(const PytorchCall& op, const Family&) {
     return Text("elementwise", {{"n", product_of(input(op, 0))}, {"inputs", 0}, {"flops", 0}}).done(op);
 }
 
-/// Elements of what inputs give that broadcast to one shape.
-double broadcast_elements(const PytorchCall& op) {
+/// What shapes give that broadcast to one.
+Sizes broadcast(std::span<const Sizes> shapes) {
     Sizes result;
-    for (const Sizes& sizes : op.sizes) {
+    for (const Sizes& sizes : shapes) {
         if (sizes.size() > result.size()) result.insert(result.begin(), sizes.size() - result.size(), 1);
         for (std::size_t i = 1; i <= sizes.size(); ++i) {
             double& dimension = result[result.size() - i];
             dimension = dimension == 1 ? sizes[sizes.size() - i] : dimension;
         }
     }
-    return elements(result);
+    return result;
 }
 
-/// Inputs of one shape, or of shapes that broadcast to it and are too small to count. Of several types the
-/// result has the widest, or in place that of the first.
+double broadcast_elements(const PytorchCall& op) {
+    return elements(broadcast(op.sizes));
+}
+
+/// Inputs of one shape, or of shapes that broadcast to it. Of several types the result has the widest,
+/// integers last, or in place that of the first.
 Known elementwise(const PytorchCall& op, const Family&) {
     const double n = broadcast_elements(op);
     if (n == 0 && input(op, 0).empty() && type_of(op, 0))  // a tensor without dimensions
         return Text("elementwise", {{"n", 1}}).done(op);
     if (n == 0) return std::nullopt;
     const auto whole = std::ranges::count(op.sizes, n, elements);
-    std::set<double> widths;
-    for (std::size_t i = 0; i < op.sizes.size(); ++i)
-        if (const auto type = type_of(op, i); type && elements(op.sizes[i]) == n)
-            widths.insert(bytes_of(*type));
-    if (widths.size() > 1) {
+    std::set<std::pair<bool, double>> types;
+    double smaller = 0;
+    for (std::size_t i = 0; i < op.sizes.size(); ++i) {
+        const auto type = type_of(op, i);
+        if (type && !op.sizes[i].empty()) types.emplace(!is_integer(*type), bytes_of(*type));
+        smaller += elements(op.sizes[i]) == n ? 0 : elements(op.sizes[i]);
+    }
+    if (types.size() > 1) {
         const auto first = type_of(op, 0);
         const bool in_place = op.text.starts_with("aten::" + op.name + "_") && first;
-        return of_bytes(op, 0, n, n * (in_place ? bytes_of(*first) : *widths.rbegin()));
+        return of_bytes(op, 0, n, n * (in_place ? bytes_of(*first) : types.rbegin()->second));
     }
-    return Text("elementwise", {{"n", n}}).unless(1, "inputs", static_cast<double>(whole)).done(op);
+    return Text("elementwise", {{"n", n}})
+        .unless(1, "inputs", static_cast<double>(whole))
+        .unless(0, "broadcast", smaller)
+        .done(op);
 }
 
 /// One byte for each element tells how it compares.
@@ -465,18 +363,28 @@ Known reduction(const PytorchCall& op, const Family& family) {
     if (of_two && (op.name == "max" || op.name == "min")) return elementwise(op, family);
     const auto told =
         op.output.empty() ? reduced_outputs(op, family.first) : std::optional(elements(op.output));
-    PytorchOperation operation =
-        Text("reduction", {{"n", elements(input(op, 0))}}).unless(1, "outputs", told.value_or(1)).done(op);
+    const bool place = op.name.starts_with("arg");
+    const bool and_place = (op.name == "max" || op.name == "min") && op.sizes.size() > 1;
+    PytorchOperation operation = Text("reduction", {{"n", elements(input(op, 0))}})
+                                     .unless(1, "outputs", told.value_or(1))
+                                     .unless(0, "indices", and_place ? 8 : 0)
+                                     .done(op);
+    if (place) operation.text += " out_dtype=int64";
     if (!told) operation.assumed = "outputs=1";
     return operation;
 }
 
 Known over_elements(const PytorchCall& op, const Family& family) {
     if (input(op, 0).empty()) return std::nullopt;
+    const Sizes& x = input(op, 0);
     Text text(family.operation);
-    text.with("n", elements(input(op, 0)));
+    text.with("n", elements(x));
     if (family.operation == "sort") text.with("indices", 8);
-    return text.done(op);
+    if (family.operation != "scan") return text.done(op);
+    const auto along = dimension_at(op, 1);
+    auto operation = text.unless(1, "rows", along ? elements(x) / x[*along] : 1).done(op);
+    if (!along && x.size() > 1) operation.assumed = "rows=1";
+    return operation;
 }
 
 /// So many arrays of one size in and one out, and FLOP for each element: the first two places.
@@ -499,31 +407,6 @@ Known fused_optimizer(const PytorchCall& op, const Family&) {
                                 {"outputs", arrays - 1},
                                 {"flops", adam ? 14 : 2 * (arrays - 1)}})
         .done();
-}
-
-/// Elements of windows become one each; a maximum says as a 64-bit number which it was.
-Known pooling(const PytorchCall& op, const Family&) {
-    const Sizes& x = input(op, 0);
-    const bool maximum = op.name.starts_with("max");
-    const auto size = numbers_at(op, 1);
-    const auto step = numbers_at(op, 2).empty() ? size : numbers_at(op, 2);
-    const auto padding = numbers_at(op, 3);
-    const auto bytes = element_bytes(op, 0);
-    const bool dilated = maximum && same_in_all(op, 4) != 1;
-    const std::size_t ceils = maximum ? 5 : 4;
-    if (x.size() < 3 || size.empty() || padding.empty() || !bytes || dilated || ceils >= op.values.size() ||
-        op.values[ceils] == "True")
-        return std::nullopt;
-    double outputs = elements(x);
-    double window = 1;
-    for (std::size_t i = 0; i < 2; ++i) {
-        const auto of = [i](const std::vector<double>& list) { return list[std::min(i, list.size() - 1)]; };
-        const double length = x[x.size() - 2 + i];
-        if (of(step) <= 0) return std::nullopt;
-        outputs *= (std::floor((length + 2 * of(padding) - of(size)) / of(step)) + 1) / length;
-        window *= of(size);
-    }
-    return of_bytes(op, 0, outputs * (window - (maximum ? 1 : 0)), outputs * (*bytes + (maximum ? 8 : 0)));
 }
 
 /// x once in, `n` elements out, for each of which `flops` are done.
@@ -584,11 +467,17 @@ Known factorisation(const PytorchCall& op, const Family& family) {
     const Sizes& a = input(op, 0);
     const Sizes& b = input(op, 1);
     if (a.size() < 2 || a.back() != a[a.size() - 2]) return std::nullopt;
-    const double batch = elements(a) / (a.back() * a.back());
-    Text text(family.operation);
-    text.with(b.empty() ? "n" : "m", a.back());
-    if (!b.empty()) text.with("n", elements(b) / (a.back() * batch));
-    return text.unless(1, "batch", batch).done(op);
+    const double m = a.back();
+    const double batch = elements(a) / (m * m);
+    if (b.empty()) return Text(family.operation, {{"n", m}}).unless(1, "batch", batch).done(op);
+    if (b.size() < 2) return std::nullopt;
+    const std::array shapes{Sizes(a.begin(), a.end() - 2), Sizes(b.begin(), b.end() - 2)};
+    const double results = product_of(broadcast(shapes));
+    const double n = b.back() * b[b.size() - 2] / m * results / batch;  // all that one triangle solves
+    return Text("trsm", {{"m", m}, {"n", n}})
+        .unless(1, "batch", batch)
+        .unless(batch, "b_batch", elements(b) / (m * n))
+        .done(op);
 }
 
 /// Of 0 and the elements of a row of `cols` up to the diagonal, which is `off` to the right of the first of
@@ -753,122 +642,15 @@ Known moved(const PytorchCall& op, const Family&) {
         .done();
 }
 
-/// The step and the margin that make these dimensions of the input these of the output, the usual first.
-struct Sweep {
-    double stride = 1;
-    double padding = 0;
-    double dilation = 1;
-};
-
-std::optional<Sweep> told_sweep(const PytorchCall& op) {
-    const bool of_cudnn = op.name == "cudnn_convolution";
-    const bool later = op.name == "convolution_backward" || op.name == "_conv_depthwise2d";
-    const auto stride = same_in_all(op, later ? 4 : 3);
-    const auto padding = same_in_all(op, of_cudnn ? 2 : later ? 5 : 4);
-    const auto dilation = same_in_all(op, op.name.starts_with("conv_t") ? 7 : of_cudnn ? 4 : later ? 6 : 5);
-    if (!stride || !padding || !dilation || *stride <= 0) return std::nullopt;
-    return Sweep{*stride, *padding, *dilation};
-}
-
-std::optional<Sweep> sweep_between(std::span<const double> in, std::span<const double> kernel,
-                                   std::span<const double> out) {
-    constexpr double largest_padding = 256;
-    const double paddings = std::min(*std::ranges::max_element(kernel), largest_padding);
-    for (const double stride : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, kernel[0], 3.0, 5.0, 6.0, 7.0})
-        for (double padding = 0; padding < paddings; ++padding) {
-            bool fits = true;
-            for (std::size_t i = 0; i < in.size(); ++i)
-                fits = fits && std::floor((in[i] + 2 * padding - kernel[i]) / stride) + 1 == out[i];
-            if (fits) return Sweep{stride, padding};
-        }
-    return std::nullopt;
-}
-
-/// What a transposed convolution gives is the input of the convolution whose gradient it computes.
-Sizes transposed_output(const PytorchCall& op, const Sweep& sweep) {
-    Sizes out = input(op, 0);
-    const Sizes& weights = input(op, 1);
-    const bool named = op.name.starts_with("conv_t");
-    const auto added = same_in_all(op, named ? 5 : 7).value_or(0);
-    for (std::size_t i = 2; i < out.size(); ++i)
-        out[i] =
-            (out[i] - 1) * sweep.stride - 2 * sweep.padding + sweep.dilation * (weights[i] - 1) + added + 1;
-    out[1] = weights[1] * same_in_all(op, named ? 6 : 8).value_or(1);
-    return out;
-}
-
-/// Which gradients a call computes; empty of that of the bias alone, and of both of a transposed one, which
-/// are not those of a convolution.
-std::string_view gradients(const PytorchCall& op, bool transposed) {
-    const std::string_view mask = op.values.size() > 10 ? std::string_view(op.values[10]) : "";
-    if (mask.starts_with("[False, F")) return {};
-    if (mask.starts_with("[True, F")) return transposed ? "forward" : "data";
-    if (mask.starts_with("[False, T")) return "weights";
-    return transposed ? "" : "backward";
-}
-
-bool is_transposed(const PytorchCall& op) {
-    if (op.name == "convolution" || op.name == "_convolution") return is_told(op, 6);
-    return op.name.starts_with("conv_t") || (op.name == "convolution_backward" && is_told(op, 7));
-}
-
-Known convolution(const PytorchCall& op, const Family&) {
-    const bool backward = op.name == "convolution_backward";
-    const bool transposed = is_transposed(op);
-    const std::string_view pass = backward ? gradients(op, transposed) : transposed ? "data" : "forward";
-    if (pass.empty()) return std::nullopt;
-    const Sizes& weights = input(op, backward ? 2 : 1);
-    const auto told = told_sweep(op);
-    Sizes x = input(op, backward && !transposed ? 1 : 0);
-    if (weights.size() != x.size() || (x.size() != 4 && x.size() != 5)) return std::nullopt;
-    const Sizes& output = backward ? input(op, transposed ? 1 : 0) : op.output;
-    if (transposed && !backward) {
-        if (!told) return std::nullopt;
-        x = transposed_output(op, *told);
-    }
-    const std::size_t dimensions = x.size() - 2;
-    const double groups = x[1] / weights[1];
-    if (groups != std::floor(groups) || std::fmod(weights[0], groups) != 0) return std::nullopt;
-    const std::span<const double> in(x.data() + 2, dimensions);
-    const std::span<const double> kernel(weights.data() + 2, dimensions);
-    const bool known = told || output.size() == x.size();
-    Sweep sweep{1, std::floor((kernel[0] - 1) / 2)};
-    if (told) {
-        sweep = *told;
-    } else if (known) {
-        const auto found = sweep_between(in, kernel, std::span(output).subspan(2));
-        if (!found) return std::nullopt;
-        sweep = *found;
-    } else if (std::ranges::any_of(kernel, [&](double size) { return size != kernel[0]; })) {
-        return std::nullopt;
-    }
-    Text text(dimensions == 3 ? "conv3d" : "conv2d");
-    text.unless(1, "batch", x[0]).with("channels", x[1]);
-    if (dimensions == 3) text.with("depth", in[0]);
-    text.with("height", in[dimensions - 2]).unless(in[dimensions - 2], "width", in[dimensions - 1]);
-    text.with("filters", weights[0]);
-    if (dimensions == 3) text.with("kernel_d", kernel[0]);
-    text.with("kernel_h", kernel[dimensions - 2]);
-    text.unless(kernel[dimensions - 2], "kernel_w", kernel[dimensions - 1]);
-    text.unless(1, "stride", sweep.stride).unless(0, "padding", sweep.padding).unless(1, "groups", groups);
-    text.unless(1, "dilation", sweep.dilation);
-    PytorchOperation operation = text.done(op);
-    if (!known) operation.assumed = fmt::format("stride=1 padding={:.0f}", sweep.padding);
-    if (backward && op.values.empty()) operation.assumed = "the gradients of both";
-    if (pass != "forward") operation.text += fmt::format(" pass={}", pass);
-    operation.sealed = transposed;
-    return operation;
-}
-
 constexpr std::array families{
-    Family{" conv2d conv3d convolution _convolution cudnn_convolution cudnn_convolution_relu "
+    Family{" conv1d conv2d conv3d convolution _convolution cudnn_convolution cudnn_convolution_relu "
            "cudnn_convolution_add_relu _conv_depthwise2d conv_depthwise3d thnn_conv2d _slow_conv2d_forward "
-           "slow_conv3d convolution_backward conv_transpose2d conv_transpose3d ",
+           "slow_conv3d convolution_backward conv_transpose1d conv_transpose2d conv_transpose3d ",
            convolution, Extent::whole, Told::by_values},
     Family{" mm matmul bmm ", matrix_product, Extent::own, Told::by_sizes, 0, 1, nowhere},
     Family{" _scaled_mm ", scaled_product, Extent::own, Told::by_values, 0, 1, nowhere},
     Family{" _int_mm ", integer_product, Extent::own, Told::by_sizes, 0, 1, nowhere},
-    Family{" addmm _addmm_activation baddbmm ", matrix_product, Extent::own, Told::by_sizes, 1, 2},
+    Family{" addmm _addmm_activation baddbmm ", matrix_product, Extent::own, Told::by_values, 1, 2},
     Family{" linear ", linear, Extent::whole},
     Family{" mv ", matrix_vector, Extent::own, Told::by_sizes, 0, 1},
     Family{" addmv ", matrix_vector, Extent::own, Told::by_sizes, 1, 2},
@@ -948,7 +730,7 @@ constexpr std::array families{
     Family{" sum mean max min amax amin prod any all var var_mean std std_mean nansum argmax argmin ",
            reduction, Extent::own, Told::by_values, 1},
     Family{" norm linalg_vector_norm ", reduction, Extent::own, Told::by_values, 2},
-    Family{" cumsum cumprod logcumsumexp ", over_elements, Extent::own, Told::by_sizes, 0, 0, 0, "scan"},
+    Family{" cumsum cumprod logcumsumexp ", over_elements, Extent::own, Told::by_values, 0, 0, 0, "scan"},
     Family{" sort ", over_elements, Extent::sealed, Told::by_sizes, 0, 0, 0, "sort"},
     Family{" histc bincount ", over_elements, Extent::own, Told::by_sizes, 0, 0, 0, "histogram"},
     Family{
@@ -967,6 +749,33 @@ const Family* family_of(std::string_view name) {
     const auto* const family = std::ranges::find_if(
         families, [&](const Family& row) { return row.names.find(word) != std::string_view::npos; });
     return family == families.end() ? nullptr : family;
+}
+
+/// Why a call of a known operator is not told by what stands in its range; empty where too little does.
+std::string misfit_words(const PytorchCall& op) {
+    if (op.types.empty())
+        return op.values.empty() && is_told_by_values(op.name)
+                   ? fmt::format(
+                         "What {} does follows from its settings too, which PyTorch's NVTX ranges do not "
+                         "hold. A trace of its profiler holds them.",
+                         op.name)
+                   : std::string();
+    if (!op.types.front().empty() && !input(op, 0).empty() && !type_of(op, 0))
+        return fmt::format("The type of the first input of this {}, {}, is none that operations know.",
+                           op.name, op.types.front());
+    auto* const read = family_of(op.name)->read;
+    std::string_view why = "not all sizes or settings that it takes are told, or they do not fit together";
+    if (read == convolution && op.name == "convolution_backward")
+        why = "it computes the gradient of the bias alone, or its sizes do not fit together";
+    else if (read == convolution)
+        why = "its stride, padding and dilation are not told, or its sizes do not fit together";
+    else if (read == pooling)
+        why = "its windows are dilated or rounded up (ceil_mode), or do not fit into the input";
+    else if (read == attention)
+        why = "its inputs have no four dimensions, or its sequences and heads do not fit together";
+    else if (read == factorisation)
+        why = "its matrix is not square";
+    return fmt::format("The operation of this {} is not known: {}.", op.name, why);
 }
 
 }  // namespace
@@ -1011,9 +820,22 @@ std::optional<PytorchOperation> conversion_of(const PytorchCall& copy) {
 
 std::string unknown_words(const PytorchCall& op) {
     if (family_of(op.name) != nullptr) {
+        for (const Sizes& sizes : op.sizes)
+            if (std::ranges::find(sizes, 0.0) != sizes.end())
+                return fmt::format("An input of this {} has no elements, so there is nothing to do.",
+                                   op.name);
         PytorchCall typed = op;
         typed.types.assign(op.sizes.size(), "float");
-        if (!op.types.empty() || operation_of(op) || !operation_of(typed)) return {};
+        if (const auto operation = operation_of(op)) {
+            const auto model = model_operation(operation->text);
+            if (!model) return fmt::format("{}. {}", model.error().what, model.error().hint);
+            if (operation->assumed.empty() || !op.values.empty() || !is_convolution(op)) return {};
+            return fmt::format(
+                "PyTorch's NVTX ranges do not hold stride and padding of this {}, and no counted work agrees with "
+                "{}. A trace of its profiler holds them.",
+                op.name, operation->assumed);
+        }
+        if (!op.types.empty() || !operation_of(typed)) return misfit_words(op);
         return fmt::format(
             "The bytes of {} follow from its types, which PyTorch's NVTX ranges do not hold. A trace of its "
             "profiler holds them.",

@@ -25,7 +25,7 @@ struct PytorchOperation {
 /// What a copy that changes the type does where nobody tells the types: most are between FP32 and 16 bits.
 [[nodiscard]] std::optional<PytorchOperation> conversion_of(const PytorchCall& copy);
 
-/// Why a call is none that operation_of() knows, and what helps; empty where only its sizes do not fit.
+/// Why a call is none that operation_of() knows, and what helps; empty where too little is told to say.
 [[nodiscard]] std::string unknown_words(const PytorchCall& op);
 
 /// Whether the values of inputs that are no tensors, as strides and dimensions, tell the operation of an

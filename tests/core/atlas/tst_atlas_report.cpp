@@ -233,6 +233,7 @@ class TestAtlasReport : public QObject {
                  std::string("attention"));
         QCOMPARE(bind("attention_decode context=2048 head_dim=128 heads=32 batch=8"), std::string("none"));
         QCOMPARE(bind("rmsnorm rows=8 cols=4096"), std::string("norms"));
+        QCOMPARE(bind("rmsnorm rows=8 cols=4096 weights=0"), std::string("norms"));
         QCOMPARE(bind("gemm m=8 n=12288 k=4096"), std::string("q_proj"));  // with k_proj and v_proj
         QCOMPARE(bind("gemm m=8 n=22016 k=4096"), std::string("gate_proj, up_proj"));
         QCOMPARE(bind("gemm m=8 n=9000 k=4096"), std::string("none"));

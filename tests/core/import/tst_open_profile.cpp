@@ -269,6 +269,28 @@ class TestOpenProfile : public QObject {
         QTest::newRow("likwid as CSV") << "out.csv"
                                        << "said before\nSTRUCT,Info,3,,\nCPU name:,Intel,,\n"
                                        << "CSV table";
+        QTest::newRow("likwid as JSON") << "out.json"
+                                        << R"({"Info":{"CPU name":"Intel"},"Group 1":{"Raw":{}}})"
+                                        << "CSV table";
+        QTest::newRow("layers without times")
+            << "layers.json"
+            << "{\"Layers\": [{\"Name\":\"conv1\",\"LayerType\":\"CaskConvolution\"}],\"Bindings\":[\"x\"]}"
+            << "trtexec";
+        QTest::newRow("times of trtexec") << "times.json"
+                                          << "[\n  { \"startEnqMs\" : 1.0, \"endEnqMs\" : 1.2 }\n]"
+                                          << "trtexec";
+        QTest::newRow("rocprof without calls of HIP")
+            << "results.json"
+            << "{ \"traceEvents\":[{}\n,{\"args\":{\"name\":\"0 GPU0\"},\"ph\":\"M\",\"pid\":6,\"name\":"
+               "\"process_name\"}\n,{\"ts\":\"1\",\"dur\":\"2\",\"ph\":\"X\",\"pid\":\"6\",\"name\":\"k\",\"args\":{"
+               "\"BeginNs\":\"1\",\"EndNs\":\"3\"}}]}"
+            << "CSV table";
+        QTest::newRow("Advisor as HTML") << "roofline.html"
+                                         << "<!DOCTYPE html>\n<html><head><title>Intel Advisor</title>"
+                                         << "CSV table";
+        QTest::newRow("HTML") << "page.html"
+                              << "<html><body></body></html>"
+                              << "made from";
         for (const char* text :
              {"==12== NVPROF is profiling process 12, command: ./a\n==12== Profiling result:\n",
               "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n,%,us,,us,us,us,\n",
@@ -301,6 +323,11 @@ class TestOpenProfile : public QObject {
         QVERIFY(error_of(profile) == ErrorCode::unknown_format);
         QVERIFY2(profile.error().hint.find(hint.toStdString()) != std::string::npos,
                  profile.error().hint.c_str());
+    }
+    void what_people_try_may_be_packed() {
+        const auto profile = open_profile(write("host.xplane.pb.gz", pack_gzip("bytes")));
+        QVERIFY(error_of(profile) == ErrorCode::unknown_format);
+        QVERIFY(profile.error().hint.find("ncu") != std::string::npos);
     }
     void a_project_may_be_a_folder() {
         const QString folder = folder_.filePath("x.advixeproj");

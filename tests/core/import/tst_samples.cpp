@@ -116,14 +116,16 @@ class TestSamples : public QObject {
         QCOMPARE(bytes(tensor, Boundary::smem_wavefronts), tile_bytes(64, 64, 2) + tile_bytes(128, 256, 2));
     }
 
+    // S2-17 divides 1.2, 2.9 and 3.1 by 3.35: 35.8, 86.6 and 92.5 %. The files count both vectors too:
+    // 33,570,816 bytes take 10.0211 us at 3.35 TB/s, of 27.96, 11.57 and 10.824 us.
     void the_gemv_walk_has_the_times_of_S2_17() {
         constexpr std::array microseconds{28.0, 11.6, 10.8};
-        constexpr std::array per_cent{35.8, 86.6, 92.5};
+        constexpr std::array per_cent{35.84, 86.61, 92.58};
         for (std::size_t i = 0; i < gemv_steps.size(); ++i) {
             const Profile profile = bundled(gemv_steps[i]);
             const KernelPoint point = each_launch(profile).points.at(0);
             QVERIFY(std::abs(point.time->value() * 1e6 - microseconds[i]) <= 0.05);
-            QVERIFY(std::abs(point.gap->efficiency() * 100 - per_cent[i]) <= 0.1);
+            QVERIFY(std::abs(point.gap->efficiency() * 100 - per_cent[i]) <= 0.01);
             QCOMPARE(point.work->value(), 2 * size * size);
             QCOMPARE(point.at(MemoryLevel::hbm)->bytes.value(), 2 * (size * size + 2 * size));
         }

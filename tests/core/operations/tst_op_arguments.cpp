@@ -27,7 +27,8 @@ class TestOpArguments : public QObject {
 
   private slots:
     void defaults_are_filled_in_and_told_apart() {
-        QCOMPARE(shown("softmax rows=2 cols=3"), std::string("rows=2! cols=3! flops=5 dtype=fp16 pipe=auto"));
+        QCOMPARE(shown("softmax rows=2 cols=3"),
+                 std::string("rows=2! cols=3! flops=5 dtype=fp16 out_dtype=fp16 pipe=auto"));
     }
     void a_default_may_follow_another_parameter() {
         QCOMPARE(shown("gemm m=1 n=2 k=3 dtype=bf16 b=fp8"),
@@ -40,7 +41,7 @@ class TestOpArguments : public QObject {
     }
     void words_are_read_in_any_case_and_under_other_names() {
         QCOMPARE(shown("softmax rows=2 cols=3 type=HALF pipe=FP16"),
-                 std::string("rows=2! cols=3! flops=5 dtype=fp16! pipe=fp16!"));
+                 std::string("rows=2! cols=3! flops=5 dtype=fp16! out_dtype=fp16 pipe=fp16!"));
         QVERIFY(shown("axpy n=1 store=false").find("store=no!") != std::string::npos);
         QVERIFY(shown("axpy n=1 store=1").find("store=yes!") != std::string::npos);
     }

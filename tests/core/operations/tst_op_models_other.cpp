@@ -45,6 +45,12 @@ class TestOpModelsOther : public QObject {
         add("layernorm rows=10 cols=100", 5000, (1000 + 200) * 2, 2000);
         add("rmsnorm rows=10 cols=100 weight_dtype=fp32", 5000, 2000 + 400, 2000);
         add("softmax rows=10 cols=100 dtype=fp32 flops=8", 8000, 4000, 4000);
+        add("softmax rows=10 cols=100 out_dtype=fp32", 5000, 2000, 4000);
+        add("elementwise n=8192 broadcast=4096 dtype=fp16", 8192, 24576, 16384);
+        add("reduction n=1000 outputs=10 indices=8 out_dtype=fp64", 990, 4000, 160);
+        add("prefill seq=4 head_dim=8 v_dim=2", 2.0 * 16 * 10, (4 * 8 + 4 * 10) * 2, 4 * 2 * 2);
+        // Eight triangles, one B for all of them, eight results.
+        add("trsm m=128 n=64 batch=8 b_batch=1 dtype=fp32", 8388608, 264192 + 32768, 262144);
         add("rope tokens=10 heads=4 head_dim=64 table=yes", 3 * 2560, (2560 + 640) * 2, 5120);
         add("elementwise n=100 ops=3 inputs=2 outputs=2 flops=4", 1200, 800, 800);
         add("axpy n=100 dtype=fp64", 200, 1600, 800);
@@ -68,6 +74,12 @@ class TestOpModelsOther : public QObject {
         add("conv2d c=1 h=10 k=1 r=2 stride=3 padding=1", 2.0 * 16 * 4, (7 * 7 + 4) * 2, 16 * 2);
         // out = floor((10 - 2 * 2 - 1) / 1) + 1 = 6
         add("conv2d c=1 h=10 k=1 r=3 dilation=2", 2.0 * 36 * 9, (100 + 9) * 2, 36 * 2);
+        // 10 - 3 + 1 = 8 rows of all 10; (10 + 2 - 3) / 2 + 1 = 5 columns, which touch all.
+        add("conv2d c=1 h=10 k=1 r=3 stride_w=2 padding_w=1", 2.0 * 40 * 9, (100 + 9) * 2, 40 * 2);
+        add("conv2d n=8 c=16 h=1 w=100 k=32 r=1 s=3 padding_w=1", 2.0 * 8 * 32 * 100 * 16 * 3,
+            (8 * 16 * 100 + 32 * 16 * 3) * 2, 8 * 32 * 100 * 2);
+        // (4 - 1) / 2 + 1 = 2 slices, 5 rows, 5 columns.
+        add("conv3d c=1 d=4 h=5 k=1 t=1 r=1 stride=2 stride_h=1 stride_w=1", 2.0 * 50, (50 + 1) * 2, 50 * 2);
         add("conv3d c=2 d=4 h=8 w=6 k=3 t=3 r=3 s=1", 2.0 * 3 * 2 * 6 * 6 * 2 * 9, (2 * 192 + 3 * 2 * 9) * 2,
             3 * 72 * 2);
         // Gradients: 28 x 28 outputs of 128 filters, 28 x 28 of 56 x 56 inputs touched, all of them given one
@@ -76,6 +88,10 @@ class TestOpModelsOther : public QObject {
             2 * 64 * 3136 * 2);
         add("conv2d n=2 c=64 h=56 k=128 r=1 stride=2 pass=weights", product, (2 * 64 + 2 * 128) * 784 * 2,
             64 * 128 * 2);
+        // A transposed one from 28 to 56: its gradient, input and weights in, those of input and weights out.
+        add("conv2d n=8 c=32 h=56 k=64 r=2 stride=2 pass=transposed_backward",
+            2 * 2.0 * 8 * 64 * 784 * 32 * 4, (8 * 32 * 3136 + 8 * 64 * 784 + 64 * 32 * 4) * 2,
+            (8 * 64 * 784 + 64 * 32 * 4) * 2);
         add("conv2d n=2 c=64 h=56 k=128 r=1 stride=2 pass=backward", 2 * product,
             ((2 * 64 + 2 * 128) * 784 + 64 * 128) * 2, (2 * 64 * 3136 + 64 * 128) * 2);
         add("elementwise n=100 dtype=int64", 100, 800, 800);

@@ -254,7 +254,7 @@ class TestPytorchOps : public QObject {
             ", [2, 2], [0, 0], [0, 0], 1, [1, 1]]",
             "conv2d batch=2 channels=32 height=112 filters=64 kernel_h=2 stride=2 pass=data");
         add("aten::conv_transpose2d, sizes = [[2, 64, 56, 56], [64, 32, 2, 2], [], [], [], [], [], []]", "");
-        // What is True is cudnn's "benchmark"; the bias alone; both gradients of a transposed one.
+        // What is True is cudnn's "benchmark"; the bias alone.
         add("aten::cudnn_convolution, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [], [], [], [], [], [], []], inputs "
             "= [, , [1, 1], [2, 2], [1, 1], 1, True, False, True]",
             "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 stride=2 padding=1");
@@ -263,7 +263,7 @@ class TestPytorchOps : public QObject {
             "");
         add("aten::convolution_backward, sizes = [[2, 32, 112, 112], [2, 64, 56, 56], [64, 32, 2, 2], [], [], [], "
             "[], [], [], [], []], inputs = [, , , [0], [2, 2], [0, 0], [1, 1], True, [0, 0], 1, [True, True, True]]",
-            "");
+            "conv2d batch=2 channels=32 height=112 filters=64 kernel_h=2 stride=2 pass=transposed_backward");
         add("aten::_foreach_zero_, sizes = [[]], types = [TensorList]", "");
         add("aten::_foreach_add_, sizes = [[512, 512], [512, 512], [512, 512], [512, 512], []]", "");
         add("aten::_foreach_copy_, sizes = [[1024], [1024], []], types = [TensorList, TensorList, Scalar]",
@@ -278,7 +278,7 @@ class TestPytorchOps : public QObject {
             "custom flops=512 read=3072 write=2048");
         add("aten::add_, sizes = [[8, 64], [8, 64], []], types = [c10::Half, float, Scalar]",
             "custom flops=512 read=3072 write=1024");
-        add("aten::mul, sizes = [[8, 1, 64], [4, 1], []]", "elementwise n=2048 inputs=0");
+        add("aten::mul, sizes = [[8, 1, 64], [4, 1], []]", "elementwise n=2048 inputs=0 broadcast=516");
         add("aten::silu, sizes = [[8, 64]], types = [c10::BFloat16]", "elementwise n=512 dtype=bf16");
         add("aten::sum, sizes = [[8, 64], [], [], []]", "reduction n=512");
         add("aten::mean, sizes = [[4096, 2], [], [], []], inputs = [, [1], False, ]",
@@ -286,8 +286,57 @@ class TestPytorchOps : public QObject {
         add("aten::mean, sizes = [[16, 512, 7, 7], [], [], []], inputs = [, [-1, -2], True, ]",
             "reduction n=401408 outputs=8192");
         add("aten::argmax, sizes = [[64, 32000], [], []], inputs = [, -1, False]",
-            "reduction n=2048000 outputs=64");
-        add("aten::argmax, sizes = [[64, 32000], [], []], inputs = [, , False]", "reduction n=2048000");
+            "reduction n=2048000 outputs=64 out_dtype=int64");
+        add("aten::argmax, sizes = [[64, 32000], [], []], inputs = [, , False]",
+            "reduction n=2048000 out_dtype=int64");
+        add("aten::max, sizes = [[64, 4096], [], []], types = [c10::Half, Scalar, Scalar], inputs = [, 1, False]",
+            "reduction n=262144 outputs=64 indices=8 dtype=fp16");
+        add("aten::cumsum, sizes = [[32, 1000], [], []], inputs = [, 1, ]", "scan n=32000 rows=32");
+        add("aten::cumsum, sizes = [[1000], [], []]", "scan n=1000");
+        add("aten::add, sizes = [[2, 4096], [4096], []], types = [c10::Half, c10::Half, Scalar]",
+            "elementwise n=8192 broadcast=4096 dtype=fp16");
+        add("aten::add, sizes = [[2, 4096], [4096], []], types = [c10::Half, float, Scalar]",
+            "custom flops=8192 read=32768 write=32768");
+        add("aten::mul, sizes = [[2, 8], [8]], types = [c10::Half, long int]",
+            "custom flops=16 read=96 write=32");
+        add("aten::addmm, sizes = [[64, 8], [64, 32], [32, 8], [], []], inputs = [, , , 0, 1]",
+            "gemm m=64 n=8 k=32");
+        add("aten::_softmax, sizes = [[64, 32], [], []], types = [c10::Half, Scalar, Scalar], inputs = [, -1, "
+            "True]",
+            "softmax rows=64 cols=32 dtype=fp16 out_dtype=fp32");
+        add("aten::scaled_dot_product_attention, sizes = [[2, 8, 128, 64], [2, 8, 128, 64], [2, 8, 128, 32]]",
+            "attention_prefill seq=128 head_dim=64 v_dim=32 heads=8 batch=2");
+        add("aten::_scaled_dot_product_efficient_attention_backward, sizes = [[2, 8, 128, 32], [2, 8, 128, 64], [2, "
+            "8, 128, 64], [2, 8, 128, 32]]",
+            "");
+        // Of a step of 4 a window of one touches every fourth place: 14 of 56 in each direction.
+        add("aten::avg_pool2d, sizes = [[32, 64, 56, 56], [], [], [], [], [], []], types = [c10::Half, ScalarList, "
+            "ScalarList, ScalarList, Scalar, Scalar, ], inputs = [, [1, 1], [4, 4], [0, 0], False, True, ]",
+            "custom flops=401408 read=802816 write=802816");
+        add("aten::cudnn_convolution, sizes = [[8, 16, 1, 100], [32, 16, 1, 3], [], [], [], [], [], [], []], inputs = "
+            "[, , [0, 1], [1, 1], [1, 1], 1, True, False, True]",
+            "conv2d batch=8 channels=16 height=1 width=100 filters=32 kernel_h=1 kernel_w=3 padding_w=1");
+        add("aten::convolution, sizes = [[8, 16, 100], [32, 16, 3], [], [], [], [], [], [], []], inputs = [, , , [2], "
+            "[1], [1], False, [0], 1]",
+            "conv2d batch=8 channels=16 height=1 width=100 filters=32 kernel_h=1 kernel_w=3 stride=2 padding_w=1");
+        add("aten::convolution, sizes = [[2, 64, 56, 56], [64, 64, 3, 3], [], [], [], [], [], [], []], inputs = [, , , "
+            "[2, 1], [1, 1], [1, 1], False, [0, 0], 1]",
+            "conv2d batch=2 channels=64 height=56 filters=64 kernel_h=3 stride=2 stride_w=1 padding=1");
+        add("aten::convolution, sizes = [[1, 2, 8, 9, 9], [4, 2, 3, 3, 3], [], [], [], [], [], [], []], inputs = [, , , "
+            "[1, 2, 2], [0, 1, 1], [1, 1, 2], False, [0, 0, 0], 1]",
+            "conv3d channels=2 depth=8 height=9 filters=4 kernel_d=3 kernel_h=3 stride_h=2 stride_w=2 padding_h=1 "
+            "padding_w=1 dilation_w=2");
+        add("aten::conv_transpose1d, sizes = [[2, 64, 50], [64, 32, 2], [], [], [], [], [], []], inputs = [, , , [2], "
+            "[0], [0], 1, [1]]",
+            "conv2d batch=2 channels=32 height=1 width=100 filters=64 kernel_h=1 kernel_w=2 stride=2 pass=data");
+        // A of 8 with one B for all; of 8 x 1 with B of 1 x 4: each triangle solves 4, all of which are read
+        // once.
+        add("aten::linalg_solve_triangular, sizes = [[8, 128, 128], [128, 64], [], [], []]",
+            "trsm m=128 n=64 batch=8 b_batch=1");
+        add("aten::linalg_solve_triangular, sizes = [[8, 1, 128, 128], [1, 4, 128, 64], [], [], []]",
+            "trsm m=128 n=256 batch=8 b_batch=1");
+        add("aten::linalg_solve_triangular, sizes = [[128, 128], [8, 128, 64], [], [], []]",
+            "trsm m=128 n=512");
         add("aten::norm, sizes = [[8, 64], [], [], []], inputs = [, 2, [0], False]",
             "reduction n=512 outputs=64");
         add("aten::max, sizes = [[8, 64], [8, 64]]", "elementwise n=512 inputs=2");
@@ -491,6 +540,27 @@ class TestPytorchOps : public QObject {
         QVERIFY(why("aten::grid_sampler_2d, sizes = [[1, 3, 8, 8]]").find("grid_sampler_2d") !=
                 std::string::npos);
         QCOMPARE(why("aten::relu, sizes = [[8, 64]]"), std::string());
+        // And what a trace tells but nothing counts.
+        QVERIFY(
+            why("aten::conv_transpose2d, sizes = [[2, 64, 56, 56], [64, 32, 2, 2], [], [], [], [], [], []]")
+                .find("trace") != std::string::npos);
+        QVERIFY(why("aten::conv2d, sizes = [[2, 64, 17, 17], [64, 64, 1, 7]]").find("stride=1 padding=0x3") !=
+                std::string::npos);
+        QVERIFY(why("aten::cudnn_convolution, sizes = [[0, 1, 2, 2], [1, 1, 1, 1]]").find("no elements") !=
+                std::string::npos);
+        QVERIFY(why("aten::add, sizes = [[0, 64], [0, 64], []]").find("no elements") != std::string::npos);
+        QVERIFY(why("aten::add, sizes = [[8], [8]], types = [short int, short int]").find("short int") !=
+                std::string::npos);
+        QVERIFY(why("aten::linalg_lu_factor_ex, sizes = [[8, 4], [], []], types = [float, Scalar, Scalar]")
+                    .find("square") != std::string::npos);
+        QVERIFY(
+            why("aten::avg_pool2d, sizes = [[1, 1, 9, 9], [], [], [], [], [], []], types = [float, , , , , , ], "
+                "inputs = [, [2, 2], [2, 2], [0, 0], True, True, ]")
+                .find("ceil_mode") != std::string::npos);
+        QVERIFY(
+            why("aten::cudnn_convolution, sizes = [[1, 1, 2, 2], [1, 1, 3, 3], [], [], [], []], types = [float, "
+                "float], inputs = [, , [0, 0], [1, 1], [1, 1], 1]")
+                .find("does not fit") != std::string::npos);
         const std::string words = unsized_words(profile, profile.launches[0]);
         QVERIFY(words.find("--pytorch") != std::string::npos && words.find("gather n=") != std::string::npos);
         for (std::size_t i = 1; i < profile.launches.size(); ++i)
