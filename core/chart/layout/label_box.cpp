@@ -67,10 +67,10 @@ std::vector<PlacedText> lines_of(const PlacedText& text) {
 }
 
 double width_of(const PlacedText& text) {
-    double width = 0;
-    for (const PlacedText& line : lines_of(text))
-        width = std::max(width, text_width(line.text, text.size));
-    return width;
+    const std::string_view words = text.text;
+    if (text.second == 0) return text_width(words, text.size);
+    return std::max(text_width(trimmed(words.substr(0, text.second)), text.size),
+                    text_width(words.substr(text.second), text.size));
 }
 
 LabelBox::LabelBox(const PlacedText& text, double width) {

@@ -117,6 +117,7 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
             broken.second = place.second;
             of_two_lines = width_of(broken);
         }
+        if (apart && !place.leader) continue;
         const LabelBox box(place, place.second > 0 ? of_two_lines : width);
         if (!free(box, area)) continue;
         const Line line{box.leader_start(place.leader_to), place.leader_to};

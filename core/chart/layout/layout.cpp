@@ -385,8 +385,9 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
 Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPlacer& placer) {
     const bool figures = !scene.gaps.empty() || !scene.targets.empty();
     const bool looks_again =
-        placer.search() == LabelSearch::thorough && scene.dots.size() <= dots_kept_clear &&
-        (scene.options.numbered || view.plot.width * view.plot.height <= largest_searched);
+        placer.search() == LabelSearch::thorough &&
+        (scene.options.numbered ||
+         (scene.dots.size() <= dots_in_the_clear && view.plot.width * view.plot.height <= largest_searched));
     const LabelPlacer::Placed obstacles = placer.placed();
     std::vector<std::uint32_t> names(scene.names.size());
     std::iota(names.begin(), names.end(), 0U);

@@ -175,26 +175,28 @@ class GapFigure {
         for (const std::string& figure : words) {
             const std::string text =
                 figure_text(whose, more_, figure) + (arrow_.cut ? ", beyond this view" : "");
-            const auto in_lines = [&](const auto& places_of) {
-                std::vector<PlacedText> places;
-                for (const std::size_t second : {std::size_t{0}, figure_text(whose, more_, {}).size()}) {
-                    if (second == 0 || !whose.empty())
-                        std::ranges::move(places_of(GapPlaces(arrow_, rim_of(scene_, gap, view_), view_.plot,
-                                                              {.size = gap_label_size,
-                                                               .text = text,
-                                                               .second = second,
-                                                               .index = arrow_.index})),
-                                          std::back_inserter(places));
-                }
-                return places;
+            const auto places_of = [&](std::size_t second) {
+                return GapPlaces(
+                    arrow_, rim_of(scene_, gap, view_), view_.plot,
+                    {.size = gap_label_size, .text = text, .second = second, .index = arrow_.index});
             };
-            const auto near = [](GapPlaces places) { return places.all(); };
-            const auto anywhere = [&](const GapPlaces& places) { return places.anywhere(placer_); };
-            LabelRequest request{where == Where::anywhere ? in_lines(anywhere) : in_lines(near), priority};
+            const std::size_t second = whose.empty() ? 0 : figure_text(whose, more_, {}).size();
+            LabelRequest request{
+                where == Where::anywhere ? places_of(0).anywhere(placer_) : places_of(0).all(), priority};
             // That of the selection stands in any crowd.
             if (priority != LabelPriority::needed) request.owner = gap.point;
-            if (where == Where::both) request.farther = [&] { return in_lines(anywhere); };
-            if (!placed) placed = placer_.place(request);
+            request.farther = [&] {
+                std::vector<PlacedText> places;
+                const auto add = [&](std::vector<PlacedText> more) {
+                    std::ranges::move(more, std::back_inserter(places));
+                };
+                if (where != Where::anywhere && second > 0) add(places_of(second).all());
+                if (where == Where::both) add(places_of(0).anywhere(placer_));
+                if (where != Where::near && second > 0) add(places_of(second).anywhere(placer_));
+                return places;
+            };
+            placed = placer_.place(request);
+            if (placed) break;
         }
         return placed;
     }

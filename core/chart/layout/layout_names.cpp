@@ -294,22 +294,19 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
                                         LabelPriority priority, LabelPlacer& placer) {
     const std::uint32_t point = scene.dots[first].point;
     const bool piled = !words.pile.empty();
-    const auto in_lines = [&](const auto& places_of) {
+    const std::vector<PlacedText> forms = words.in_lines(label);
+    LabelRequest request{places_of_name(scene, view, layout, first, forms.front(), piled), priority, point};
+    request.farther = [&] {
         std::vector<PlacedText> places;
-        for (const PlacedText& form : words.in_lines(label))
-            std::ranges::move(places_of(form), std::back_inserter(places));
+        const auto add = [&](std::vector<PlacedText> more) {
+            std::ranges::move(more, std::back_inserter(places));
+        };
+        if (forms.size() > 1) add(places_of_name(scene, view, layout, first, forms.back(), piled));
+        if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear)
+            for (const PlacedText& form : forms)
+                add(far_places_of_name(scene, view, first, form, piled, placer));
         return places;
     };
-    LabelRequest request{in_lines([&](const PlacedText& form) {
-                             return places_of_name(scene, view, layout, first, form, piled);
-                         }),
-                         priority, point};
-    if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear)
-        request.farther = [&] {
-            return in_lines([&](const PlacedText& form) {
-                return far_places_of_name(scene, view, first, form, piled, placer);
-            });
-        };
     return placer.place(request);
 }
 
