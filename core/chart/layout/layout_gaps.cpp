@@ -157,7 +157,7 @@ bool has_a_name(const Scene& scene, std::uint32_t point) {
                                [&](const DotName& name) { return scene.dots[name.dot].point == point; });
 }
 
-enum class Where : std::uint8_t { near, anywhere, both };
+enum class Where : std::uint8_t { near, both };
 
 /// The label of one arrow, which tells of `more` kernels too.
 class GapFigure {
@@ -181,8 +181,7 @@ class GapFigure {
                     {.size = gap_label_size, .text = text, .second = second, .index = arrow_.index});
             };
             const std::size_t second = whose.empty() ? 0 : figure_text(whose, more_, {}).size();
-            LabelRequest request{
-                where == Where::anywhere ? places_of(0).anywhere(placer_) : places_of(0).all(), priority};
+            LabelRequest request{places_of(0).all(), priority};
             // That of the selection stands in any crowd.
             if (priority != LabelPriority::needed) request.owner = gap.point;
             request.farther = [&] {
@@ -190,9 +189,9 @@ class GapFigure {
                 const auto add = [&](std::vector<PlacedText> more) {
                     std::ranges::move(more, std::back_inserter(places));
                 };
-                if (where != Where::anywhere && second > 0) add(places_of(second).all());
+                if (second > 0) add(places_of(second).all());
                 if (where == Where::both) add(places_of(0).anywhere(placer_));
-                if (where != Where::near && second > 0) add(places_of(second).anywhere(placer_));
+                if (where == Where::both && second > 0) add(places_of(second).anywhere(placer_));
                 return places;
             };
             placed = placer_.place(request);
@@ -309,11 +308,8 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
 
 std::optional<PlacedText> place_cut_gap_label(const Scene& scene, const View& view, const PlacedLine& gap,
                                               LabelPlacer& placer) {
-    const GapFigure figure(scene, view, gap, {}, placer);
-    std::optional<PlacedText> placed;
-    for (const Where where : {Where::near, Where::anywhere})
-        if (!placed) placed = figure.place_cut(words_of(scene.gaps[gap.index], false), where);
-    return placed;
+    return GapFigure(scene, view, gap, {}, placer)
+        .place_cut(words_of(scene.gaps[gap.index], false), Where::both);
 }
 
 void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
@@ -330,11 +326,8 @@ void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layou
             continue;
         const GapFigure figure(scene, view, line, and_more(told.size() - 1, scene.rows), placer);
         const std::vector<std::string> words = words_of(gap, false);
-        std::optional<PlacedText> placed;
-        for (const Where where : {Where::near, Where::anywhere})
-            if (!placed) placed = figure.place(gap.whose, words, where);
-        for (const Where where : {Where::near, Where::anywhere})
-            if (!placed && !has_a_name(scene, gap.point)) placed = figure.place_cut(words, where);
+        std::optional<PlacedText> placed = figure.place(gap.whose, words, Where::both);
+        if (!placed && !has_a_name(scene, gap.point)) placed = figure.place_cut(words, Where::both);
         if (!placed) continue;
         layout.gap_labels.push_back(*std::move(placed));
         layout.worded_gaps -= told.size() - 1;
