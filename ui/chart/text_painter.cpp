@@ -13,11 +13,9 @@ namespace roofwalk {
 namespace {
 constexpr double plate_text_size = 11;
 constexpr int leader_alpha = 120;  // fainter than any arrow
-}  // namespace
 
-void paint_text(QPainter& painter, const PlacedText& text, const QColor& colour, const QColor& halo,
+void paint_line(QPainter& painter, const PlacedText& text, const QColor& colour, const QColor& halo,
                 QFont::Weight weight) {
-    if (text.text.empty()) return;
     QFont font = chart_font(text.size);
     font.setWeight(weight);
     const QFontMetricsF metrics(font);
@@ -28,12 +26,6 @@ void paint_text(QPainter& painter, const PlacedText& text, const QColor& colour,
     if (text.anchor == TextAnchor::end) left = -width;
 
     painter.save();
-    if (text.leader) {
-        QColor faint = colour;
-        faint.setAlpha(leader_alpha);
-        painter.setPen(QPen(faint, 0.8));
-        painter.drawLine(to_qt(LabelBox(text).nearest_to(text.leader_to)), to_qt(text.leader_to));
-    }
     painter.translate(to_qt(text.at));
     painter.rotate(-text.angle);
     painter.setFont(font);
@@ -46,6 +38,21 @@ void paint_text(QPainter& painter, const PlacedText& text, const QColor& colour,
     painter.setPen(colour);
     painter.drawText(QPointF(left, 0), words);
     painter.restore();
+}
+
+}  // namespace
+
+void paint_text(QPainter& painter, const PlacedText& text, const QColor& colour, const QColor& halo,
+                QFont::Weight weight) {
+    if (text.text.empty()) return;
+    if (text.leader) {
+        QColor faint = colour;
+        faint.setAlpha(leader_alpha);
+        painter.setPen(QPen(faint, 0.8));
+        painter.drawLine(to_qt(LabelBox(text).leader_start(text.leader_to)), to_qt(text.leader_to));
+    }
+    for (const PlacedText& line : lines_of(text))
+        paint_line(painter, line, colour, halo, weight);
 }
 
 QSizeF plate_size(const QString& text) {

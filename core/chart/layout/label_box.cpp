@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/text.h"
+
 namespace roofwalk {
 
 namespace {
@@ -52,15 +54,35 @@ bool lines_cross(PointF a, PointF b, PointF c, PointF d) {
     return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }
 
+std::vector<PlacedText> lines_of(const PlacedText& text) {
+    std::vector<PlacedText> lines{text};
+    if (text.second == 0) return lines;
+    lines.push_back(text);
+    lines.front().text = trimmed(std::string_view(text.text).substr(0, text.second));
+    lines.back().text = text.text.substr(text.second);
+    lines.back().at.y += text_line * text.size;
+    for (PlacedText& line : lines)
+        line.second = 0;
+    return lines;
+}
+
+double width_of(const PlacedText& text) {
+    const std::string_view words = text.text;
+    if (text.second == 0) return text_width(words, text.size);
+    return std::max(text_width(trimmed(words.substr(0, text.second)), text.size),
+                    text_width(words.substr(text.second), text.size));
+}
+
 LabelBox::LabelBox(const PlacedText& text, double width) {
+    const double below = text.second == 0 ? 0 : text_line;
     if (text.angle != 0) {
         const double radians = text.angle * std::numbers::pi / 180;
         along_ = {std::cos(radians), -std::sin(radians)};
     }
     half_width_ = width / 2;
-    half_height_ = (text_ascent + text_descent) * text.size / 2;
+    half_height_ = (text_ascent + text_descent + below) * text.size / 2;
     // Up from the baseline in page coordinates is (along.y, -along.x).
-    const double rise = (text_ascent - text_descent) * text.size / 2;
+    const double rise = (text_ascent - text_descent - below) * text.size / 2;
     const double shift = from_start(text.anchor) * width;
     centre_ = {text.at.x + shift * along_.x + rise * along_.y,
                text.at.y + shift * along_.y - rise * along_.x};
@@ -170,10 +192,14 @@ bool LabelBox::inside(const RectF& area) const {
     return own.x >= area.x && own.right() <= area.right() && own.y >= area.y && own.bottom() <= area.bottom();
 }
 
-PointF LabelBox::nearest_to(PointF point) const {
-    const PointF local = to_local(point);
-    const double x = std::clamp(local.x, -half_width_, half_width_);
-    const double y = std::clamp(local.y, -half_height_, half_height_);
+PointF LabelBox::leader_start(PointF end) const {
+    constexpr double apart = 2;  // [px]
+    const PointF local = to_local(end);
+    const double aside = std::abs(local.x) - half_width_;
+    const bool sideways = aside > std::max(std::abs(local.y) - half_height_, 0.0);
+    const double reach = half_width_ + (sideways ? std::min(apart, aside) : 0);
+    const double x = std::clamp(local.x, -reach, reach);
+    const double y = sideways ? 0 : std::clamp(local.y, -half_height_, half_height_);
     return {centre_.x + x * along_.x - y * along_.y, centre_.y + x * along_.y + y * along_.x};
 }
 

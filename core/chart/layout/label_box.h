@@ -13,10 +13,18 @@ namespace roofwalk {
 /// Whether the line from `a` to `b` and that from `c` to `d` cross, other than at their ends.
 [[nodiscard]] bool lines_cross(PointF a, PointF b, PointF c, PointF d);
 
+/// Of the longest of its lines.
+[[nodiscard]] double width_of(const PlacedText& text);
+
+/// From the baseline of its first line to that of its last.
+[[nodiscard]] inline double fall_of(const PlacedText& text) {
+    return text.second == 0 ? 0 : text_line * text.size;
+}
+
 /// A rectangle at any angle: the room that a label takes.
 class LabelBox {
   public:
-    explicit LabelBox(const PlacedText& text) : LabelBox(text, text_width(text.text, text.size)) {}
+    explicit LabelBox(const PlacedText& text) : LabelBox(text, width_of(text)) {}
     /// The same, of a text that is `width` px wide.
     LabelBox(const PlacedText& text, double width);
     explicit LabelBox(const RectF& area);
@@ -39,8 +47,10 @@ class LabelBox {
     [[nodiscard]] std::vector<PointF> corners() const;
     [[nodiscard]] bool inside(const RectF& area) const;
     [[nodiscard]] PointF centre() const { return centre_; }
-    /// The point of the box nearest to `point`.
-    [[nodiscard]] PointF nearest_to(PointF point) const;
+    /// Where a leader to `end` begins: at the corner or edge that is nearest, or half-way up at the side of
+    /// the words, a little apart, where it leaves them sideways, for along their foot it would be an
+    /// underscore.
+    [[nodiscard]] PointF leader_start(PointF end) const;
 
   private:
     [[nodiscard]] PointF to_local(PointF point) const;

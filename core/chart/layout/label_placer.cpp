@@ -11,12 +11,12 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int cost_of_a_line = 1;
-constexpr int cost_of_a_leader = 2;
-constexpr int cost_of_a_dot = 6;
-constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
-constexpr int most_for_asked = 2;
-constexpr int most_for_an_extra = 1;
+constexpr int cost_of_a_leader = 1;
+constexpr int cost_of_a_line = 2;
+constexpr int cost_of_a_dot = 12;
+constexpr int cost_of_a_strike = 6;  // a line along the text makes it unreadable, one across it does not
+constexpr int most_for_asked = 2 * cost_of_a_line;
+constexpr int most_for_an_extra = cost_of_a_line;
 constexpr double air_between_words = 6;  // else labels in a row read as one [px]
 constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
 
@@ -59,12 +59,17 @@ bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
     return inside > detour * std::max(0.0, dot.radius - end) + slack;
 }
 
+bool LabelPlacer::ends_in(const Line& leader, const Circle& dot) {
+    return std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y) < dot.radius;
+}
+
 bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) const {
     return std::ranges::none_of(
                labels_, [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); }) &&
            std::ranges::none_of(lines_, [&](const Line& line) { return is_confused(line, leader); }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
-               return (!owner || dot.owner != owner) && runs_through(leader, dot);
+               return (!owner || dot.owner != owner) &&
+                      (runs_through(leader, dot) || (!owner && dot.owner && ends_in(leader, dot)));
            });
 }
 
@@ -93,21 +98,29 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
 }
 
 LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
-                                       Best than) const {
+                                       Best than, bool apart) const {
     if (places.empty()) return than;
     constexpr std::array too_much{std::numeric_limits<int>::max(), cost_of_a_dot, most_for_asked + 1,
                                   most_for_an_extra + 1};
     const int limit = too_much.at(static_cast<std::size_t>(request.priority));
     const RectF area = request.area.value_or(plot_);
     const double width = text_width(places.front().text, places.front().size);
+    double of_two_lines = 0;
     const auto is_own = [&](const PlacedText& place, const LabelBox& box) {
-        return !request.owner || owners_->tell_whose(place, box, *request.owner);
+        return !request.owner || (apart ? owners_->stands_apart(box, *request.owner)
+                                        : owners_->tell_whose(place, box, *request.owner));
     };
     Best best = than;
     for (const PlacedText& place : places) {
-        const LabelBox box(place, width);
+        if (place.second > 0 && of_two_lines == 0) {
+            PlacedText broken = places.front();
+            broken.second = place.second;
+            of_two_lines = width_of(broken);
+        }
+        if (apart && !place.leader) continue;
+        const LabelBox box(place, place.second > 0 ? of_two_lines : width);
         if (!free(box, area)) continue;
-        const Line line{box.nearest_to(place.leader_to), place.leader_to};
+        const Line line{box.leader_start(place.leader_to), place.leader_to};
         if (place.leader && !leads(line, request.owner)) continue;
         const int leader = place.leader ? cost_of_a_leader : 0;
         const int enough = std::min(limit, best.cost - leader);
@@ -125,16 +138,17 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     if (priority > LabelPriority::clear) ++extras_;
     std::vector<PlacedText> farther;
     Best best = best_of(request, request.places, {});
-    if (request.farther && best.cost >= cost_of_a_dot) {
+    if (request.farther && best.cost >= (request.owner ? cost_of_a_line : cost_of_a_dot)) {
         farther = request.farther();
         best = best_of(request, farther, best);
+        if (request.owner && best.cost >= cost_of_a_dot) best = best_of(request, farther, best, true);
     }
     if (!best.place) return std::nullopt;
     std::optional<PlacedText> placed = *best.place;
     placed->text = (request.places.empty() ? farther : request.places).front().text;
     add_label(*placed);
     placed->covers = cost(labels_.back(), 1) > 0;
-    if (placed->leader) add_arrow(labels_.back().nearest_to(placed->leader_to), placed->leader_to);
+    if (placed->leader) add_arrow(labels_.back().leader_start(placed->leader_to), placed->leader_to);
     return placed;
 }
 

@@ -31,14 +31,16 @@ struct LabelRequest {
     /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel.
     std::optional<std::uint32_t> owner = std::nullopt;
     std::optional<RectF> area = std::nullopt;  ///< to stand in, instead of the plot
-    /// More places, which are asked for only where none of `places` is clear of dots.
+    /// More places, which are asked for only where none of `places` is clear of dots, and of a label with an
+    /// owner of lines. Where none of them is nearer to its owner than to others, one that stands apart will
+    /// do.
     std::function<std::vector<PlacedText>()> farther = nullptr;
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
 /// the fewest first. A leader runs through no arrow and no dot of another, and nearer to a dot of another
-/// than to its own stands no label.
+/// than to its own stands no label but one that is led from apart.
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.
@@ -110,14 +112,16 @@ class LabelPlacer {
     };
     /// Of the places that cost less than `than`; null when each of them is taken, or covers more than the
     /// priority allows.
-    [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
-                               Best than) const;
+    [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places, Best than,
+                               bool apart = false) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Of an arrow whether a leader crosses it, of another line whether it runs along it.
     [[nodiscard]] static bool is_confused(const Line& line, const Line& leader);
     [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot);
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
+    [[nodiscard]] static bool ends_in(const Line& leader, const Circle& dot);
     /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
+    /// Where no kernel owns the label, it ends in no kernel's dot, which would hide what it names.
     [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool covers(const LabelBox& box, const Circle& dot);
     /// What the box would cover, counted up to `enough`.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/chart/layout/layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -314,7 +316,7 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
 }
 
 /// Which labels come first.
-enum class LabelOrder : std::uint8_t { usual, ridges_first, names_first, brief };
+enum class LabelOrder : std::uint8_t { usual, down, ridges_first, names_first, brief };
 
 void place_labels(const Scene& scene, const View& view, LabelOrder order,
                   std::span<const std::uint32_t> names, Layout& layout, LabelPlacer& placer) {
@@ -336,11 +338,19 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     place_path_labels(scene, view, layout, placer);
     place_operation_ranges(scene, view, layout, placer);
     place_zone_labels(layout, placer);
+    const std::size_t named = layout.names.size();
     clear_other_labels(scene, small_dots, layout);
+    layout.untold_names += named - layout.names.size();
+    layout.untold_ridges = untold_ridges(scene, view, layout);
 }
 
 bool is_cut(const PlacedText& label, const std::string& name) {
     return !label.text.starts_with(name);
+}
+
+/// Without its share.
+bool is_brief(const PlacedText& label, const GapMark& gap) {
+    return label.text.find(gap.label) == std::string::npos;
 }
 
 /// What has no label, what stands over dots or is cut, and what stands away from its own, which counts least:
@@ -356,40 +366,52 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
         for (const PlacedText& label : *labels)
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
     std::size_t cut = 0;
-    for (const PlacedText& label : layout.gap_labels)
-        cut += is_cut(label, scene.gaps[label.index].whose) ? 1U : 0U;
+    std::size_t brief = 0;
+    for (const PlacedText& label : layout.gap_labels) {
+        const GapMark& gap = scene.gaps[label.index];
+        cut += is_cut(label, gap.whose) ? 1U : 0U;
+        brief += is_brief(label, gap) ? 1U : 0U;
+    }
     for (const PlacedText& label : layout.names)
         cut += is_cut(label, scene.names[label.index].text) ? 1U : 0U;
     const std::size_t figures = layout.gap_labels.size() + layout.target_labels.size();
     const std::size_t wordless = layout.worded_gaps - std::min(layout.worded_gaps, figures);
-    return 2 * untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) + 4 * cut +
-           worth * (layout.unnamed + wordless + over_dots);
+    return 2 * count_untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
+           4 * cut + 2 * brief + worth * (layout.unnamed + wordless + over_dots);
 }
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
 /// that found none come first in the next order.
 Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPlacer& placer) {
     const bool figures = !scene.gaps.empty() || !scene.targets.empty();
-    const bool looks_again = placer.search() == LabelSearch::thorough &&
-                             scene.dots.size() <= dots_in_the_clear &&
-                             view.plot.width * view.plot.height <= largest_searched;
+    const bool looks_again =
+        placer.search() == LabelSearch::thorough &&
+        (scene.options.numbered ||
+         (scene.dots.size() <= dots_in_the_clear && view.plot.width * view.plot.height <= largest_searched));
     const LabelPlacer::Placed obstacles = placer.placed();
     std::vector<std::uint32_t> names(scene.names.size());
     std::iota(names.begin(), names.end(), 0U);
     std::optional<Layout> best;
     std::size_t least = 0;
     bool moved = false;
-    for (const LabelOrder order : {LabelOrder::usual, LabelOrder::usual, LabelOrder::ridges_first,
-                                   figures ? LabelOrder::brief : LabelOrder::names_first}) {
+    for (const LabelOrder order :
+         {LabelOrder::usual, LabelOrder::usual, LabelOrder::usual, LabelOrder::down, LabelOrder::ridges_first,
+          figures ? LabelOrder::brief : LabelOrder::names_first}) {
         if (best && order == LabelOrder::usual && !moved) continue;
+        // So led, those of a column of dots do not cross.
+        if (order == LabelOrder::down)
+            std::ranges::stable_sort(names, {}, [&](std::uint32_t name) {
+                return dot_position(scene.dots[scene.names[name].dot], view).y;
+            });
         Layout layout = lines;
         placer.go_back(obstacles);
         place_labels(scene, view, order, names, layout, placer);
         const std::size_t cost = label_cost(scene, view, layout, placer);
-        if (cost == 0 || !looks_again) return layout;
+        if (cost < 2 || !looks_again) return layout;
         const auto is_untold = [&](const PlacedLine& gap) {
-            return std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index) ==
-                   layout.gap_labels.end();
+            const auto label = std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index);
+            const GapMark& mark = scene.gaps[gap.index];
+            return label == layout.gap_labels.end() || is_cut(*label, mark.whose) || is_brief(*label, mark);
         };
         const auto is_unnamed = [&](std::uint32_t name) {
             const auto label = std::ranges::find(layout.names, name, &PlacedText::index);
@@ -463,7 +485,16 @@ std::string figures_left_out(const Layout& layout) {
     count(layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names");
     count(layout.path_labels.size(), layout.labelled_paths, "arrow figures");
     count(layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges");
-    count(layout.names.size(), layout.names.size() + layout.unnumbered, "kernel numbers");
+    return words;
+}
+
+std::string names_left_out(const Scene& scene, const Layout& layout) {
+    std::string words;
+    if (layout.untold_names > 0)
+        words = fmt::format("{} of {} {} {}: no room", layout.untold_names, layout.asked_names,
+                            noun_of(scene.rows, 1), scene.options.numbered ? "numbers" : "names");
+    if (!layout.untold_ridges.empty())
+        words += (words.empty() ? "" : "; ") + ("ridge " + layout.untold_ridges);
     return words;
 }
 

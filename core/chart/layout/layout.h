@@ -71,17 +71,21 @@ enum class TextAnchor : std::uint8_t { start, middle, end };
 
 /// A label that overlaps no other.
 struct PlacedText {
-    PointF at{};       ///< on the baseline
+    PointF at{};       ///< on the baseline, of two lines on that of the first
     double angle = 0;  ///< degrees, counter-clockwise
     TextAnchor anchor = TextAnchor::start;
     double size = 11;  ///< font size [px]
     std::string text;
+    std::size_t second = 0;  ///< where in the text a second line begins; 0: it is one line
     /// Of its Roof, RidgeMark, DotName, GapMark, TargetMark, KernelCeiling or ScenePath.
     std::uint32_t index = 0;
     bool covers = false;  ///< lies over dots or lines: paint a translucent ground behind it
     bool leader = false;  ///< a thin line joins the label to `leader_to`
     PointF leader_to{};
 };
+
+/// Each of its lines by itself.
+[[nodiscard]] std::vector<PlacedText> lines_of(const PlacedText& text);
 
 /// The band outside the plot where dots without work or without traffic stand, so that none can be taken for
 /// a measured performance or intensity. Its label stands where the labels of the axis stand, its note in the
@@ -133,8 +137,11 @@ struct Layout {
     std::vector<PlacedLine> kernel_ceilings;
     std::vector<PlacedText> kernel_ceiling_labels;
     std::vector<PlacedText> names;
-    std::size_t unnumbered = 0;  ///< of numbers of kernels, those without a place
-    std::size_t unnamed = 0;     ///< of names or numbers that were looked for, those without a place
+    std::size_t unnamed = 0;  ///< of names or numbers that were looked for, those without a place
+    /// Kernels in view whose names or numbers were asked for, and those of them that no label tells.
+    std::size_t asked_names = 0;
+    std::size_t untold_names = 0;
+    std::string untold_ridges;  ///< "L1 2.00, SMEM 3.00"; empty where all have labels
     /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
     /// once.
     std::size_t worded_gaps = 0;
@@ -168,6 +175,10 @@ enum class LabelSearch : std::uint8_t {
 /// How many figures of gaps and arrows and names of targets found no place, for the caption: "2 of 5 gap
 /// figures: no room; 1 of 3 algorithm names: no room"; empty where all stand.
 [[nodiscard]] std::string figures_left_out(const Layout& layout);
+
+/// The same of names and numbers of kernels and of ridges, with what these are: "2 of 5 kernel names: no
+/// room; ridge L1 2.00".
+[[nodiscard]] std::string names_left_out(const Scene& scene, const Layout& layout);
 
 /// A view of the plot with the bands that a scene needs taken from `area`.
 [[nodiscard]] View view_in(const RectF& area, const Scene& scene);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 #include "core/chart/layout/label_box.h"
@@ -38,11 +39,18 @@ double rim_of(const Scene& scene, const GapMark& gap, const View& view) {
 class GapPlaces {
   public:
     GapPlaces(const PlacedLine& arrow, double rim, const RectF& plot, PlacedText label)
-        : arrow_(arrow), rim_(rim), plot_(plot), label_(std::move(label)) {}
+        : arrow_(arrow),
+          rim_(rim),
+          plot_(plot),
+          label_(std::move(label)),
+          width_(width_of(label_)),
+          fall_(fall_of(label_)) {}
 
     [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer) const {
         const PointF middle{arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
-        return places_anywhere(placer, plot_, label_, std::array{LeaderEnd{middle}, LeaderEnd{arrow_.to}});
+        return places_anywhere(
+            placer, plot_, label_,
+            std::array{LeaderEnd{middle}, LeaderEnd{arrow_.to}, LeaderEnd{arrow_.from, rim_}});
     }
     /// The nearest first; those farther away have a leader.
     std::vector<PlacedText> all() {
@@ -53,11 +61,12 @@ class GapPlaces {
             for (const double share : shares)
                 beside(gap_air, arrow_.from.y + std::copysign(rim_ + share * seen, way));
         const bool up = way <= 0;
-        at({arrow_.to.x, up ? arrow_.to.y - gap_air : arrow_.to.y + gap_air + text_ascent * gap_label_size},
+        at({arrow_.to.x,
+            up ? arrow_.to.y - gap_air - fall_ : arrow_.to.y + gap_air + text_ascent * gap_label_size},
            TextAnchor::middle);
         beside(rim_ + gap_air, arrow_.from.y);
         const double foot = up ? arrow_.from.y + rim_ + gap_air + text_ascent * gap_label_size
-                               : arrow_.from.y - rim_ - gap_air;
+                               : arrow_.from.y - rim_ - gap_air - fall_;
         at({arrow_.from.x, foot}, TextAnchor::middle);
         at({arrow_.from.x - rim_, foot}, TextAnchor::start);
         at({arrow_.from.x + rim_, foot}, TextAnchor::end);
@@ -82,7 +91,7 @@ class GapPlaces {
     /// A label in the middle gives way to the sides of the plot.
     void at(PointF place, TextAnchor anchor) {
         if (anchor == TextAnchor::middle) {
-            const double half = text_width(label_.text, label_.size) / 2 + gap_air;
+            const double half = width_ / 2 + gap_air;
             if (2 * half < plot_.width) place.x = std::clamp(place.x, plot_.x + half, plot_.right() - half);
         }
         label_.at = place;
@@ -91,7 +100,7 @@ class GapPlaces {
     }
     /// Right and left of the arrow, `away` from it, about the height `y`.
     void beside(double away, double y) {
-        const double base = y + (text_ascent - text_descent) * gap_label_size / 2;
+        const double base = y + ((text_ascent - text_descent) * gap_label_size - fall_) / 2;
         at({arrow_.from.x + away, base}, TextAnchor::start);
         at({arrow_.from.x - away, base}, TextAnchor::end);
     }
@@ -100,6 +109,8 @@ class GapPlaces {
     double rim_;
     const RectF& plot_;
     PlacedText label_;
+    double width_;
+    double fall_;  // to its second line
     std::vector<PlacedText> places_;
 };
 
@@ -134,6 +145,7 @@ std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<PlacedL
 std::vector<std::string> words_of(const GapMark& gap, bool brief) {
     if (brief) return {gap.brief};
     std::vector<std::string> words{whole_figure(gap), gap.brief};
+    if (!gap.to_roof.empty()) words.insert(words.begin() + 1, gap.label);
     if (gap.selected) words.insert(words.begin(), with_decades(gap));
     return words;
 }
@@ -145,7 +157,7 @@ bool has_a_name(const Scene& scene, std::uint32_t point) {
                                [&](const DotName& name) { return scene.dots[name.dot].point == point; });
 }
 
-enum class Where : std::uint8_t { near, anywhere, both };
+enum class Where : std::uint8_t { near, both };
 
 /// The label of one arrow, which tells of `more` kernels too.
 class GapFigure {
@@ -163,14 +175,27 @@ class GapFigure {
         for (const std::string& figure : words) {
             const std::string text =
                 figure_text(whose, more_, figure) + (arrow_.cut ? ", beyond this view" : "");
-            GapPlaces places(arrow_, rim_of(scene_, gap, view_), view_.plot,
-                             {.size = gap_label_size, .text = text, .index = arrow_.index});
-            LabelRequest request{where == Where::anywhere ? places.anywhere(placer_) : places.all(),
-                                 priority};
+            const auto places_of = [&](std::size_t second) {
+                return GapPlaces(
+                    arrow_, rim_of(scene_, gap, view_), view_.plot,
+                    {.size = gap_label_size, .text = text, .second = second, .index = arrow_.index});
+            };
+            const std::size_t second = whose.empty() ? 0 : figure_text(whose, more_, {}).size();
+            LabelRequest request{places_of(0).all(), priority};
             // That of the selection stands in any crowd.
             if (priority != LabelPriority::needed) request.owner = gap.point;
-            if (where == Where::both) request.farther = [&] { return places.anywhere(placer_); };
-            if (!placed) placed = placer_.place(request);
+            request.farther = [&] {
+                std::vector<PlacedText> places;
+                const auto add = [&](std::vector<PlacedText> more) {
+                    std::ranges::move(more, std::back_inserter(places));
+                };
+                if (second > 0) add(places_of(second).all());
+                if (where == Where::both) add(places_of(0).anywhere(placer_));
+                if (where == Where::both && second > 0) add(places_of(second).anywhere(placer_));
+                return places;
+            };
+            placed = placer_.place(request);
+            if (placed) break;
         }
         return placed;
     }
@@ -216,8 +241,8 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
         PointF at{};
         PointF end{};
     };
-    if (placer.search() == LabelSearch::quick || plot.width * plot.height > largest_searched) return {};
-    const double width = text_width(label.text, label.size);
+    if (placer.search() == LabelSearch::quick) return {};
+    const double width = width_of(label);
     const double room = plot.width - width - 2 * gap_air;
     const bool finely = plot.width * plot.height < column_plot;
     const double line = (label.size + 3) / (finely ? 2.5 : 1);
@@ -230,7 +255,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
             label.at = {plot.x + gap_air + room * step / columns, y};
             const LabelBox box(label, width);
             for (const LeaderEnd& end : to) {
-                const PointF start = box.nearest_to(end.at);
+                const PointF start = box.leader_start(end.at);
                 const PointF way{start.x - end.at.x, start.y - end.at.y};
                 const double length = std::sqrt(way.x * way.x + way.y * way.y);
                 if (end.rim > 0 && length <= end.rim + label_air) continue;
@@ -271,8 +296,8 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         std::optional<PlacedText> placed;
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
             if (!placed && how_much >= priority)
-                placed = figure.place(whose, words, selected ? Where::both : Where::near, how_much);
-        if (!placed && !selected && in_the_clear) placed = figure.place(whose, words, Where::anywhere);
+                placed = figure.place(whose, words, selected || in_the_clear ? Where::both : Where::near,
+                                      how_much);
         if (!placed && !selected && !in_the_clear) placed = figure.place_cut(words, Where::near);
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
@@ -283,11 +308,8 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
 
 std::optional<PlacedText> place_cut_gap_label(const Scene& scene, const View& view, const PlacedLine& gap,
                                               LabelPlacer& placer) {
-    const GapFigure figure(scene, view, gap, {}, placer);
-    std::optional<PlacedText> placed;
-    for (const Where where : {Where::near, Where::anywhere})
-        if (!placed) placed = figure.place_cut(words_of(scene.gaps[gap.index], false), where);
-    return placed;
+    return GapFigure(scene, view, gap, {}, placer)
+        .place_cut(words_of(scene.gaps[gap.index], false), Where::both);
 }
 
 void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
@@ -304,11 +326,8 @@ void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layou
             continue;
         const GapFigure figure(scene, view, line, and_more(told.size() - 1, scene.rows), placer);
         const std::vector<std::string> words = words_of(gap, false);
-        std::optional<PlacedText> placed;
-        for (const Where where : {Where::near, Where::anywhere})
-            if (!placed) placed = figure.place(gap.whose, words, where);
-        for (const Where where : {Where::near, Where::anywhere})
-            if (!placed && !has_a_name(scene, gap.point)) placed = figure.place_cut(words, where);
+        std::optional<PlacedText> placed = figure.place(gap.whose, words, Where::both);
+        if (!placed && !has_a_name(scene, gap.point)) placed = figure.place_cut(words, Where::both);
         if (!placed) continue;
         layout.gap_labels.push_back(*std::move(placed));
         layout.worded_gaps -= told.size() - 1;

@@ -64,7 +64,9 @@ void place_binding_ridge_label(const Scene& scene, const View& view, Layout& lay
 /// False when that ridge is in view and has no label.
 [[nodiscard]] bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& layout);
 /// How many ridges in view no label speaks for.
-[[nodiscard]] std::size_t untold_ridges(const Scene& scene, const View& view, const Layout& layout);
+[[nodiscard]] std::size_t count_untold_ridges(const Scene& scene, const View& view, const Layout& layout);
+/// Their names and numbers: "L1 2.00, SMEM 3.00".
+[[nodiscard]] std::string untold_ridges(const Scene& scene, const View& view, const Layout& layout);
 void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Gap labels of the selected kernel only, or of the others; `brief`: with names cut and no shares.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,

@@ -50,10 +50,10 @@ std::vector<PlacedText> places_around(PointF centre, double radius, PlacedText l
             label.anchor = direction.x > 0   ? TextAnchor::start
                            : direction.x < 0 ? TextAnchor::end
                                              : TextAnchor::middle;
-            const double rise = direction.y < 0   ? -text_descent
-                                : direction.y > 0 ? text_ascent
-                                                  : (text_ascent - text_descent) / 2;
-            label.at = moved(centre, direction.x * reach, direction.y * reach + rise * label.size);
+            const double up = text_descent * label.size + fall_of(label);
+            const double down = text_ascent * label.size;
+            const double drop = direction.y < 0 ? -up : direction.y > 0 ? down : (down - up) / 2;
+            label.at = moved(centre, direction.x * reach, direction.y * reach + drop);
             label.leader = away > 0;
             label.leader_to = moved(centre, direction.x * radius / std::hypot(direction.x, direction.y),
                                     direction.y * radius / std::hypot(direction.x, direction.y));
@@ -67,15 +67,20 @@ std::vector<PlacedText> places_around(PointF centre, double radius, PlacedText l
 void shift_into(const RectF& plot, std::vector<PlacedText>& places) {
     constexpr double air = 4;  // [px]
     for (PlacedText& place : places) {
-        const double half = text_width(place.text, place.size) / 2 + air;
+        const double half = width_of(place) / 2 + air;
         if (place.anchor == TextAnchor::middle && 2 * half < plot.width)
             place.at.x = std::clamp(place.at.x, plot.x + half, plot.right() - half);
     }
 }
 
+/// From a line to the baseline of a label above it, and below it.
+std::array<double, 2> offsets_of(const PlacedText& label) {
+    return {-label_air - text_descent * label.size - fall_of(label), below_line(label.size)};
+}
+
 /// Above and below a dot, flush with its sides: where the plot ends, or the next dot stands, at one of them.
 void add_flush_places(PointF centre, double radius, PlacedText label, std::vector<PlacedText>& places) {
-    for (const double off : {-label_air - text_descent * label.size, below_line(label.size)})
+    for (const double off : offsets_of(label))
         for (const double side : {-1.0, 1.0}) {
             label.anchor = side < 0 ? TextAnchor::start : TextAnchor::end;
             label.at = moved(centre, side * radius, std::copysign(radius, off) + off);
@@ -87,7 +92,7 @@ void add_flush_places(PointF centre, double radius, PlacedText label, std::vecto
 void add_places_at_join(const PlacedLine& join, double radius, PlacedText label,
                         std::vector<PlacedText>& places) {
     label.anchor = TextAnchor::middle;
-    for (const double off : {-label_air - text_descent * label.size, below_line(label.size)}) {
+    for (const double off : offsets_of(label)) {
         label.at = {(join.from.x + join.to.x) / 2, join.from.y + std::copysign(radius, off) + off};
         places.push_back(label);
     }
@@ -98,12 +103,24 @@ struct NameWords {
     std::string name;
     std::string pile;    ///< true of the first dot only
     std::string figure;  ///< of its gap
+
+    /// In one line, and in two where it says more than a name.
+    [[nodiscard]] std::vector<PlacedText> in_lines(PlacedText label) const {
+        label.text = name + pile + figure;
+        std::vector<PlacedText> forms{label};
+        const std::size_t space =
+            label.text.find(' ', figure.empty() ? name.size() : name.size() + pile.size());
+        if (space == std::string::npos) return forms;
+        label.second = space + 1;
+        forms.push_back(label);
+        return forms;
+    }
 };
 
 /// For the name of a kernel whose dot `first`, the one of its farthest level, is in the plot: there, and
 /// without others at the line through its dots and, where it must not be missing, at its other dots.
 std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, const Layout& layout,
-                                       std::uint32_t first, PlacedText label, const NameWords& words) {
+                                       std::uint32_t first, const PlacedText& label, bool piled) {
     const Dot& dot = scene.dots[first];
     const bool selected = scene.options.selected == dot.point;
     const double side = std::min(view.plot.width, view.plot.height);
@@ -113,11 +130,10 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
     const double around = selected ? ring : 0;
     const PointF centre = dot_position(dot, view);
     const double radius = outermost_radius(scene.dots, first, view) + around;
-    label.text = words.name + words.pile + words.figure;
     std::vector<PlacedText> places = places_around(centre, radius, label, farthest);
     add_flush_places(centre, radius, label, places);
     shift_into(view.plot, places);
-    if (!words.pile.empty()) return places;
+    if (piled) return places;
     const auto join = std::ranges::find_if(
         layout.joins, [&](const PlacedLine& line) { return scene.joins[line.index].point == dot.point; });
     if (join != layout.joins.end()) add_places_at_join(*join, radius, label, places);
@@ -132,16 +148,14 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
 
 /// In all of a small plot, with leaders to the rims of the dots of the kernel that `first` is the first of.
 std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view, std::uint32_t first,
-                                           PlacedText label, const NameWords& words,
-                                           const LabelPlacer& placer) {
+                                           const PlacedText& label, bool piled, const LabelPlacer& placer) {
     const std::uint32_t point = scene.dots[first].point;
     const double around = scene.options.selected == point ? ring : 0;
-    label.text = words.name + words.pile + words.figure;
     std::vector<LeaderEnd> ends;
     for (std::uint32_t dot = first; dot < scene.dots.size() && scene.dots[dot].point == point; ++dot) {
         ends.push_back(
             {dot_position(scene.dots[dot], view), outermost_radius(scene.dots, dot, view) + around});
-        if (!words.pile.empty()) break;
+        if (piled) break;
     }
     return places_anywhere(placer, view.plot, label, ends);
 }
@@ -159,9 +173,8 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
     return places;
 }
 
-/// Over the band, in the plot: upright over the dot, or with a leader down to it.
-std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedText label, const RectF& plot,
-                                         const LabelPlacer& placer) {
+/// Over the band, in the plot: upright over the dot, which leaves its neighbours room.
+std::vector<PlacedText> upright_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
     std::vector<PlacedText> places;
     label.angle = 90;
     label.leader_to = moved(centre, 0, -radius);
@@ -170,15 +183,20 @@ std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedTex
         label.at = {centre.x + (text_ascent - text_descent) * label.size / 2, plot.bottom() - away};
         places.push_back(label);
     }
-    label.angle = 0;
+    return places;
+}
+
+/// Level with the page over it, with a leader down to the dot.
+std::vector<PlacedText> led_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
+    std::vector<PlacedText> places;
+    label.leader = true;
+    label.leader_to = moved(centre, 0, -radius);
     for (const double away : {8.0, 24.0, 40.0, 60.0, 90.0, 130.0})
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::start, TextAnchor::end}) {
             label.anchor = anchor;
             label.at = {centre.x, plot.bottom() - away};
             places.push_back(label);
         }
-    std::ranges::copy(places_anywhere(placer, plot, label, std::array{LeaderEnd{label.leader_to}}),
-                      std::back_inserter(places));
     return places;
 }
 
@@ -228,7 +246,13 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     const auto place_over_it = [&](const NameWords& words, LabelPriority how_much) {
         PlacedText over = label;
         over.text = words.name;
-        return placer.place({places_over_band(centre, radius, over, view.plot, placer), how_much, dot.point});
+        auto placed = placer.place({upright_over_band(centre, radius, over, view.plot), how_much, dot.point});
+        if (placed) return placed;
+        LabelRequest request{led_over_band(centre, radius, over, view.plot), how_much, dot.point};
+        request.farther = [&] {
+            return places_anywhere(placer, view.plot, over, std::array{LeaderEnd{moved(centre, 0, -radius)}});
+        };
+        return placer.place(request);
     };
     auto placed = place_in_it(true);
     if (!placed && over_it) placed = place_over_it({label.text, {}, {}}, least);
@@ -264,6 +288,69 @@ std::vector<std::uint32_t> named_at_figures(const Scene& scene, const Layout& la
     return points;
 }
 
+/// Words in the plot, at the dots of the kernel that `first` is the first of, in one line or two.
+std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, const Layout& layout,
+                                        std::uint32_t first, const PlacedText& label, const NameWords& words,
+                                        LabelPriority priority, LabelPlacer& placer) {
+    const std::uint32_t point = scene.dots[first].point;
+    const bool piled = !words.pile.empty();
+    const std::vector<PlacedText> forms = words.in_lines(label);
+    LabelRequest request{places_of_name(scene, view, layout, first, forms.front(), piled), priority, point};
+    request.farther = [&] {
+        std::vector<PlacedText> places;
+        const auto add = [&](std::vector<PlacedText> more) {
+            std::ranges::move(more, std::back_inserter(places));
+        };
+        if (forms.size() > 1) add(places_of_name(scene, view, layout, first, forms.back(), piled));
+        if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear)
+            for (const PlacedText& form : forms)
+                add(far_places_of_name(scene, view, first, form, piled, placer));
+        return places;
+    };
+    return placer.place(request);
+}
+
+void take_name(std::optional<PlacedText> placed, std::uint32_t point, std::vector<std::uint32_t>& told,
+               Layout& layout) {
+    if (!placed) {
+        ++layout.unnamed;
+        return;
+    }
+    layout.names.push_back(*std::move(placed));
+    told.push_back(point);
+}
+
+/// The name of a kernel whose dot is in the plot, with the figure of its gap where that has no other place.
+void place_in_view(const Scene& scene, const View& view, const PlacedText& label, LabelPriority priority,
+                   std::vector<std::uint32_t>& told, Layout& layout, LabelPlacer& placer) {
+    const std::uint32_t first = scene.names[label.index].dot;
+    const std::uint32_t point = scene.dots[first].point;
+    const DotPile pile = pile_at(scene, view, first, told);
+    const auto place_words = [&](const NameWords& words, LabelPriority how_much) {
+        return place_at_dots(scene, view, layout, first, label, words, how_much, placer);
+    };
+    const auto words_with = [&](const std::string& figure) {
+        return NameWords{label.text, pile.words(scene), figure};
+    };
+    std::optional<PlacedText> placed;
+    if (const PlacedLine* gap = pile.others.empty() ? untold_gap(scene, layout, point) : nullptr) {
+        const GapMark& mark = scene.gaps[gap->index];
+        for (const std::string& figure : {whole_figure(mark), mark.label, mark.brief})
+            if (!placed) placed = place_words(words_with(": " + figure), LabelPriority::asked);
+        if (!placed) placed = place_cut_gap_label(scene, view, *gap, placer);
+        if (!placed) placed = place_in_plot(words_with(": " + mark.brief), LabelPriority::asked, place_words);
+        if (placed) {
+            placed->index = gap->index;
+            layout.gap_labels.push_back(*std::move(placed));
+            told.push_back(point);
+            return;
+        }
+    }
+    placed = place_in_plot(words_with({}), priority, place_words);
+    if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
+    take_name(std::move(placed), point, told, layout);
+}
+
 }  // namespace
 
 void place_names(const Scene& scene, const View& view, std::span<const std::uint32_t> order, Layout& layout,
@@ -271,7 +358,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
     const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
     const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
-    const std::size_t most = in_the_clear || scene.options.numbered
+    const std::size_t most = scene.dots.size() <= dots_kept_clear || scene.options.numbered
                                  ? asked_for
                                  : std::min(std::max<std::size_t>(room, 1), asked_for);
     std::vector<std::uint32_t> told = named_at_figures(scene, layout);
@@ -297,42 +384,22 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
-            const DotPile pile = pile_at(scene, view, first, told);
-            const auto place_words = [&](const NameWords& words, LabelPriority how_much) {
-                LabelRequest request{places_of_name(scene, view, layout, first, label, words), how_much,
-                                     dot.point};
-                if (selected || in_the_clear)
-                    request.farther = [&] {
-                        return far_places_of_name(scene, view, first, label, words, placer);
-                    };
-                return placer.place(request);
-            };
-            const auto words_with = [&](const std::string& figure) {
-                return NameWords{scene.names[i].text, pile.words(scene), figure};
-            };
-            const PlacedLine* gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : nullptr;
-            if (gap) {
-                const GapMark& mark = scene.gaps[gap->index];
-                for (const std::string& figure : {whole_figure(mark), mark.brief})
-                    if (!placed) placed = place_words(words_with(": " + figure), LabelPriority::asked);
-                if (!placed) placed = place_cut_gap_label(scene, view, *gap, placer);
-                if (!placed)
-                    placed = place_in_plot(words_with(": " + mark.brief), LabelPriority::asked, place_words);
-            }
-            if (placed) {
-                placed->index = gap->index;
-                layout.gap_labels.push_back(*std::move(placed));
-                continue;
-            }
-            placed = place_in_plot(words_with({}), priority, place_words);
-            if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
+            place_in_view(scene, view, label, priority, told, layout, placer);
+            continue;
         }
-        if (placed)
-            layout.names.push_back(std::move(*placed));
-        else
-            ++layout.unnamed;
+        take_name(std::move(placed), dot.point, told, layout);
     }
-    if (scene.options.numbered) layout.unnumbered = layout.unnamed;
+    const auto seen = [&](const DotName& name) {
+        const Dot& dot = scene.dots[name.dot];
+        return is_seen(dot, dot_position(dot, view), view);
+    };
+    const auto is_told = [&](const DotName& name) {
+        return seen(name) && std::ranges::find(told, scene.dots[name.dot].point) != told.end();
+    };
+    const auto all = static_cast<std::size_t>(std::ranges::count_if(scene.names, seen));
+    const auto named = static_cast<std::size_t>(std::ranges::count_if(scene.names, is_told));
+    layout.asked_names = std::min(all, asked_for);
+    layout.untold_names = layout.asked_names - std::min(layout.asked_names, named);
 }
 
 }  // namespace roofwalk

@@ -19,6 +19,7 @@ constexpr double over_other = 3;          // the same of a label above its own t
 constexpr double ridge_line_height = 13;  // [px]
 constexpr double coincident_ridges = 3;   // ridges nearer than this share a label [px]
 constexpr int lines_with_leader = 7;      // above the ticks
+constexpr double farthest_ridge = 90;  // from its tick to a label anywhere: no farther than those lines [px]
 
 /// Whether the ridges meet another compute roof than the only one drawn, so that their labels must name it.
 bool names_pipe(const Scene& scene) {
@@ -36,6 +37,8 @@ enum class RidgeWords : std::uint8_t { with_pipe, usual, brief };
 
 class RidgeLabels {
   public:
+    using Ticks = std::vector<const PlacedLine*>;
+
     RidgeLabels(const Scene& scene, const View& view, const std::vector<PlacedLine>& ticks)
         : scene_(scene), ticks_(ticks), plot_(view.plot), foot_(view.plot.bottom()) {}
 
@@ -61,21 +64,35 @@ class RidgeLabels {
     /// Those that `placed` leaves out, in few words.
     [[nodiscard]] std::vector<PlacedText> place_others(LabelPlacer& placer,
                                                        const std::vector<PlacedText>& placed) const {
+        return place(placer, RidgeWords::brief, untold(placed));
+    }
+
+    /// The ridges that have no label, and no other one that speaks for them.
+    [[nodiscard]] Ticks untold(const std::vector<PlacedText>& placed) const {
         Ticks ticks = foremost_first();
         std::erase_if(ticks, [&](const PlacedLine* tick) {
             return std::ranges::find(placed, tick->index, &PlacedText::index) != placed.end();
         });
-        return place(placer, RidgeWords::brief, ticks);
+        return ticks;
     }
 
-    /// How many ridges have no label, and no other one that speaks for them.
-    [[nodiscard]] std::size_t untold(const std::vector<PlacedText>& placed) const {
-        return foremost_first().size() - placed.size();
+    /// The text for a ridge and those at the same place; empty when an earlier one speaks for it.
+    [[nodiscard]] std::string shared_text(const PlacedLine& own, RidgeWords words) const {
+        std::string text;
+        std::string number;  // of the names so far that have none: "L1, SMEM 2.00"
+        for (const PlacedLine& tick : ticks_) {
+            if (!together(own, tick)) continue;
+            if (text.empty() && tick.index != own.index) return {};
+            const RidgeMark& ridge = scene_.ridges[tick.index];
+            const std::string own_number = " " + ridge.number + ridge.whose;
+            if (own_number != number) text += number;
+            number = own_number;
+            text += (text.empty() ? "" : ", ") + ridge.name + (words == RidgeWords::brief ? "" : " ridge");
+        }
+        return text + number;
     }
 
   private:
-    using Ticks = std::vector<const PlacedLine*>;
-
     [[nodiscard]] std::vector<PlacedText> place(LabelPlacer& placer, RidgeWords words,
                                                 const Ticks& ticks) const {
         std::vector<PlacedText> placed;
@@ -91,7 +108,9 @@ class RidgeLabels {
                                                      : LabelPriority::extra};
             if (anywhere) {
                 std::erase_if(request.places, [&](const PlacedText& place) {
-                    return !clear_of(avoided, {place, text_width(label.text, label.size)}, over_other);
+                    const LabelBox box(place, text_width(label.text, label.size));
+                    return !clear_of(avoided, box, over_other) ||
+                           box.distance_to_circle(tick.to, 0) > farthest_ridge;
                 });
                 const std::vector<PlacedText> beside = upright(tick, label);
                 request.places.insert(request.places.begin(), beside.begin(), beside.end());
@@ -115,22 +134,6 @@ class RidgeLabels {
     [[nodiscard]] bool together(const PlacedLine& a, const PlacedLine& b) const {
         return std::abs(a.to.x - b.to.x) < coincident_ridges &&
                scene_.ridges[a.index].compute == scene_.ridges[b.index].compute;
-    }
-
-    /// The text for a ridge and those at the same place; empty when an earlier one speaks for it.
-    [[nodiscard]] std::string shared_text(const PlacedLine& own, RidgeWords words) const {
-        std::string text;
-        std::string number;  // of the names so far that have none: "L1, SMEM 2.00"
-        for (const PlacedLine& tick : ticks_) {
-            if (!together(own, tick)) continue;
-            if (text.empty() && tick.index != own.index) return {};
-            const RidgeMark& ridge = scene_.ridges[tick.index];
-            const std::string own_number = " " + ridge.number + ridge.whose;
-            if (own_number != number) text += number;
-            number = own_number;
-            text += (text.empty() ? "" : ", ") + ridge.name + (words == RidgeWords::brief ? "" : " ridge");
-        }
-        return text + number;
     }
 
     /// Whether it, or one that it speaks for, is where the roof that binds the selected kernel ends.
@@ -226,8 +229,16 @@ bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& l
     return RidgeLabels(scene, view, layout.ridge_ticks).binding_told(layout.ridge_labels);
 }
 
-std::size_t untold_ridges(const Scene& scene, const View& view, const Layout& layout) {
-    return RidgeLabels(scene, view, layout.ridge_ticks).untold(layout.ridge_labels);
+std::size_t count_untold_ridges(const Scene& scene, const View& view, const Layout& layout) {
+    return RidgeLabels(scene, view, layout.ridge_ticks).untold(layout.ridge_labels).size();
+}
+
+std::string untold_ridges(const Scene& scene, const View& view, const Layout& layout) {
+    const RidgeLabels labels(scene, view, layout.ridge_ticks);
+    std::string words;
+    for (const PlacedLine* tick : labels.untold(layout.ridge_labels))
+        words += (words.empty() ? "" : ", ") + labels.shared_text(*tick, RidgeWords::brief);
+    return words;
 }
 
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
@@ -237,7 +248,7 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
     const LabelPlacer::Placed before = placer.placed();
     for (const RidgeWords words : forms) {
         std::vector<PlacedText> placed = labels.place(placer, words);
-        if (labels.untold(placed) == 0 &&
+        if (labels.untold(placed).empty() &&
             !(words == RidgeWords::with_pipe && std::ranges::any_of(placed, &PlacedText::leader))) {
             layout.ridge_labels = std::move(placed);
             return;

@@ -170,7 +170,7 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
     std::ranges::copy(places_anywhere(placer, plot, label, ends), std::back_inserter(places));
     const double width = text_width(label.text, label.size);
     const auto leads_over_another = [&](const PlacedText& place) {
-        const PointF from = LabelBox(place, width).nearest_to(place.leader_to);
+        const PointF from = LabelBox(place, width).leader_start(place.leader_to);
         return std::ranges::any_of(uncrossed, [&](const PlacedLine& other) {
             return other.index != line.index && lines_cross(from, place.leader_to, other.from, other.to);
         });
@@ -233,8 +233,8 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
     std::optional<PlacedText> placed;
     // A leader over another roof hides less than a plate over a dot.
     for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
-        for (const auto uncrossed : {std::span<const PlacedLine>(roofs), std::span<const PlacedLine>()})
-            for (const RoofWords words : {RoofWords::whole, RoofWords::name})
+        for (const RoofWords words : {RoofWords::whole, RoofWords::name})
+            for (const auto uncrossed : {std::span<const PlacedLine>(roofs), std::span<const PlacedLine>()})
                 if (!placed) placed = place(words, priority, uncrossed);
     return placed;
 }

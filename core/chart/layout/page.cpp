@@ -103,8 +103,8 @@ constexpr double least_plot = 80;
 constexpr double usual_plot = 150'000;  // with marks of their usual size [px * px]
 constexpr double smallest_marks = 0.65;
 constexpr double widest_beside = 0.4;    // of a legend beside the plot, of the page
-constexpr double ground_air = 5;         // around and in the ground of a legend inside the plot
-constexpr double over_ridges = 22;       // from the foot of the plot to it
+constexpr double ground_air = 4;         // around and in the ground of a legend inside the plot
+constexpr double over_ridges = 15;       // from the foot of the plot to it
 constexpr double legend_share = 0.16;    // of the page's height at most
 constexpr double most_grown_legend = 2;  // likewise, where the page grows with it
 constexpr std::size_t most_caption_lines = 3;
@@ -146,7 +146,7 @@ double flow_legend(const std::vector<LegendRow>& rows, const RectF& strip,
     PointF at{strip.x, strip.y + page_line_height};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         LegendRow row = rows[i];
-        row.text = elided(row.text, page_text_size, strip.width - page_sample_width);
+        row.text = elided(row.text, page_text_size, strip.width - (row.has_sample() ? page_sample_width : 0));
         if (at.x > strip.x && at.x + width_of(row) > strip.right()) {
             at = {strip.x, at.y + page_line_height};
             if (at.y > strip.bottom()) {
@@ -418,26 +418,42 @@ double add_outer_legend(const std::vector<LegendRow>& rows, const PageSpec& spec
     return std::max(0.0, stack_legend(rows, {end - width, frame.y, width, room}, page.legend) - frame.height);
 }
 
+/// Rows one after the other in lines of `width` px from (0, 0), and the room that they take.
+struct InnerLegend {
+    std::vector<PlacedLegendRow> rows;
+    double width = 0;
+    double height = 0;
+};
+
+InnerLegend inner_legend(const std::vector<LegendRow>& rows, double width) {
+    InnerLegend legend;
+    const double first = page_line_height - page_text_size;
+    flow_legend(rows, {0, -first, width, static_cast<double>(rows.size()) * page_line_height}, legend.rows);
+    for (const PlacedLegendRow& row : legend.rows)
+        legend.width = std::max(legend.width, row.at.x + width_of(row.row));
+    legend.height = legend.rows.empty() ? 0 : legend.rows.back().at.y + first;
+    return legend;
+}
+
 /// Where a legend stands in a corner of the plot; absent where not all of it has room.
-std::optional<RectF> inner_ground(const std::vector<LegendRow>& rows, const PointF& corner,
-                                  const RectF& plot) {
-    const double width = widest(rows) + 2 * ground_air;
-    const double height = static_cast<double>(rows.size()) * page_line_height + 2 * ground_air;
+std::optional<RectF> inner_ground(const InnerLegend& legend, const PointF& corner, const RectF& plot) {
+    const double width = legend.width + 2 * ground_air;
+    const double height = legend.height + 2 * ground_air;
     const double across = plot.width - width - 2 * ground_air;
     const double down = plot.height - height - 2 * ground_air - over_ridges;
-    if (rows.empty() || across < 0 || down < 0) return std::nullopt;
+    if (legend.rows.empty() || across < 0 || down < 0) return std::nullopt;
     return RectF{plot.x + ground_air + corner.x * across, plot.y + ground_air + corner.y * down, width,
                  height};
 }
 
-void add_inner_legend(const std::vector<LegendRow>& rows, const PointF& corner, Page& page) {
-    page.legend_ground = inner_ground(rows, corner, page.view.plot);
+void add_inner_legend(const InnerLegend& legend, const PointF& corner, Page& page) {
+    page.legend_ground = inner_ground(legend, corner, page.view.plot);
     if (!page.legend_ground) return;
-    const RectF& ground = *page.legend_ground;
-    stack_legend(rows,
-                 {ground.x + ground_air, ground.y + ground_air, ground.width - 2 * ground_air,
-                  ground.height - 2 * ground_air},
-                 page.legend);
+    page.legend = legend.rows;
+    for (PlacedLegendRow& row : page.legend) {
+        row.at.x += page.legend_ground->x + ground_air;
+        row.at.y += page.legend_ground->y + ground_air;
+    }
 }
 
 /// Of the rows of typical operations under the plot; 0 where they would take it too much room.
@@ -561,7 +577,7 @@ double Page::y_of(const Tick& tick) const {
 }
 
 Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note, const std::string& shading,
-               const std::optional<PointF>& corner) {
+               const std::optional<LegendCorner>& corner) {
     Page page;
     page.scale = scale_for(spec);
     page.drawing = {spec.width / page.scale, spec.height / page.scale};
@@ -612,13 +628,14 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
     add_axes(scene, page);
     if (!scene.empty_note.empty()) add_empty_note(scene, page);
-    if (corner) add_inner_legend(rows, *corner, page);
+    if (corner) add_inner_legend(inner_legend(rows, corner->width), corner->at, page);
     return page;
 }
 
 namespace {
 
-PagePlacement laid_out(const Scene& scene, const PageSpec& spec, const std::optional<PointF>& corner = {}) {
+PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
+                       const std::optional<LegendCorner>& corner = {}) {
     PagePlacement laid;
     laid.dots = page_dots(scene);
     laid.roofs_outside = roofs_outside(scene, spec);
@@ -631,7 +648,8 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec, const std::opti
         laid.page = plan_page(scene, spec, note, shading, corner);
         laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
         if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
-        const std::string wanted_note = with_note(figures_left_out(laid.layout), of_dots);
+        const std::string wanted_note =
+            with_note(names_left_out(scene, laid.layout), with_note(figures_left_out(laid.layout), of_dots));
         const std::string wanted_shading =
             laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
         if (wanted_note == note && wanted_shading == shading) break;
@@ -674,12 +692,15 @@ PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
     const std::string shading = bare.dots.shaded() > 0 ? shading_words(bare.density) : std::string();
     const std::vector<LegendRow> rows = legend_rows(scene, shading);
     if (rows.empty()) return bare;
-    for (const PointF corner : {PointF{1, 1}, PointF{0, 0}, PointF{1, 0}, PointF{0, 1}}) {
-        const auto ground = inner_ground(rows, corner, bare.page.view.plot);
-        if (!ground || !is_empty(*ground, scene, bare) || !scene.empty_note.empty()) continue;
-        PagePlacement inside = laid_out(scene, spec, corner);
-        if (tells_as_much(inside.layout, bare.layout)) return inside;
-    }
+    // Below each other, then in lines that are longer.
+    for (const double longer : {1.0, 1.5, 2.0, 3.0})
+        for (const PointF corner : {PointF{1, 1}, PointF{0, 0}, PointF{1, 0}, PointF{0, 1}}) {
+            const LegendCorner at{corner, longer * widest(rows)};
+            const auto ground = inner_ground(inner_legend(rows, at.width), corner, bare.page.view.plot);
+            if (!ground || !is_empty(*ground, scene, bare) || !scene.empty_note.empty()) continue;
+            PagePlacement inside = laid_out(scene, spec, at);
+            if (tells_as_much(inside.layout, bare.layout)) return inside;
+        }
     PageSpec above = spec;
     above.legend = LegendPlace::above;
     PagePlacement laid = laid_out(scene, above);

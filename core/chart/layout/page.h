@@ -136,10 +136,16 @@ inline constexpr double page_caption_height = 13;  ///< of a line
 inline constexpr double page_sample_width = 15;    ///< of a legend row, with the gap to its text
 inline constexpr double page_tick_length = 4;      ///< outwards; half of it without a number
 
-/// `note` begins the caption, `shading` the legend. `corner` is that of a legend inside the plot, 1 at the
-/// right and at the foot; without it no such legend stands.
+/// The corner of a legend inside the plot, 1 at the right and at the foot, and how long its lines may be
+/// [px].
+struct LegendCorner {
+    PointF at;
+    double width = 0;
+};
+
+/// `note` begins the caption, `shading` the legend; without `corner` no legend stands inside the plot.
 [[nodiscard]] Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note = {},
-                             const std::string& shading = {}, const std::optional<PointF>& corner = {});
+                             const std::string& shading = {}, const std::optional<LegendCorner>& corner = {});
 
 /// A page and what stands in its plot; the caption says what found no place there, and of what is shaded.
 struct PagePlacement {

@@ -14,6 +14,7 @@ inline constexpr std::string_view chart_fonts = "Liberation Sans, Arial, Helveti
 /// Parts of the font size above and below the baseline that text may cover.
 inline constexpr double text_ascent = 0.78;
 inline constexpr double text_descent = 0.22;
+inline constexpr double text_line = 1.15;  ///< from one baseline to the next
 
 /// Width of a text in the chart's font at `size` [px], from a width table: close, never short.
 [[nodiscard]] double text_width(std::string_view text, double size);

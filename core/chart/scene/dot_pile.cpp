@@ -33,9 +33,9 @@ std::string DotPile::words(const Scene& scene) const {
             numbers += fmt::format(", {}", row.number);
             ++numbered;
         }
-    if (counted && numbered == others.size()) return numbers;
-    if (counted || others.empty()) return and_more(others.size(), rows);
-    return fmt::format(" and at least {} more {}", others.size(), noun_of(rows, others.size()));
+    const std::size_t more = others.size() - numbered;
+    if (counted || more == 0) return numbers + and_more(more, rows);
+    return numbers + fmt::format(" and at least {} more {}", more, noun_of(rows, more));
 }
 
 DotPile pile_at(const Scene& scene, const View& view, std::uint32_t i,

@@ -49,13 +49,15 @@ void SvgCanvas::polygon(const std::vector<PointF>& corners, std::string_view att
 }
 
 void SvgCanvas::text(const PlacedText& label, std::string_view attributes) {
-    const std::string x = svg_number(label.at.x);
-    const std::string y = svg_number(label.at.y);
-    put("<text x=\"{}\" y=\"{}\"", x, y);
-    if (label.anchor != TextAnchor::start)
-        put(" text-anchor=\"{}\"", label.anchor == TextAnchor::middle ? "middle" : "end");
-    if (label.angle != 0) put(" transform=\"rotate({} {} {})\"", svg_number(-label.angle), x, y);
-    put("{}>{}</text>\n", after_space(attributes), escape_xml(label.text));
+    for (const PlacedText& line : lines_of(label)) {
+        const std::string x = svg_number(line.at.x);
+        const std::string y = svg_number(line.at.y);
+        put("<text x=\"{}\" y=\"{}\"", x, y);
+        if (line.anchor != TextAnchor::start)
+            put(" text-anchor=\"{}\"", line.anchor == TextAnchor::middle ? "middle" : "end");
+        if (line.angle != 0) put(" transform=\"rotate({} {} {})\"", svg_number(-line.angle), x, y);
+        put("{}>{}</text>\n", after_space(attributes), escape_xml(line.text));
+    }
 }
 
 }  // namespace roofwalk

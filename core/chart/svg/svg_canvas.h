@@ -32,7 +32,7 @@ class SvgCanvas {
     void path(std::string_view commands, std::string_view attributes = {});
     void rect(const RectF& area, std::string_view attributes);
     void polygon(const std::vector<PointF>& corners, std::string_view attributes);
-    /// Text in one piece; size and colour come from the group around it.
+    /// Each of its lines in one piece; size and colour come from the group around it.
     void text(const PlacedText& label, std::string_view attributes = {});
 
     [[nodiscard]] std::string take() { return std::move(out_); }

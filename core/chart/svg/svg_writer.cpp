@@ -332,7 +332,7 @@ class SvgPainter {
     /// What parts a label from what it covers, and ties it to what it belongs to.
     void ground_of(const PlacedText& label, const std::string& whose = {}) {
         if (label.leader)
-            canvas_.line(LabelBox(label).nearest_to(label.leader_to), label.leader_to,
+            canvas_.line(LabelBox(label).leader_start(label.leader_to), label.leader_to,
                          whose + "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
         if (label.covers)
             canvas_.polygon(LabelBox(label).corners(),

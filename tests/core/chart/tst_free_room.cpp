@@ -46,7 +46,7 @@ class FreeRoom {
             for (const PlacedText& label : *labels) {
                 boxes_.emplace_back(label);
                 if (!label.leader) continue;
-                arrows_.push_back({boxes_.back().nearest_to(label.leader_to), label.leader_to});
+                arrows_.push_back({boxes_.back().leader_start(label.leader_to), label.leader_to});
                 lines_.push_back(arrows_.back());
             }
     }
@@ -185,7 +185,7 @@ class FreeRoom {
     /// A leader that crosses no words, no arrow and no dot of another kernel, none of which is nearer to
     /// them.
     bool leads(const LabelBox& box, std::optional<std::uint32_t> own, PointF end) const {
-        const PointF from = box.nearest_to(end);
+        const PointF from = box.leader_start(end);
         const double length = std::hypot(end.x - from.x, end.y - from.y);
         for (std::uint32_t i = 0; i < scene_.dots.size(); ++i) {
             if (scene_.dots[i].point == own) continue;

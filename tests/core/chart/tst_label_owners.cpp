@@ -174,7 +174,7 @@ class TestLabelOwners : public QObject {
         for (const char* name : {"a_kernel_with_a_long_name_here", "another", "a_third"})
             kernels.push_back(one_dot(name, 1, 1e11, time /= 2));
         const Scene scene = ChartFixture(kernels).scene();
-        const Layout narrow = lay_out(scene, whole(scene, {60, 20, 200, 300}));
+        const Layout narrow = lay_out(scene, whole(scene, {60, 20, 130, 300}));
         QCOMPARE(narrow.names.size(), std::size_t{1});
         QVERIFY2(narrow.names[0].text.ends_with("… and 2 more kernels"), narrow.names[0].text.c_str());
     }

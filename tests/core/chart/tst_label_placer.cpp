@@ -46,6 +46,30 @@ class TestLabelPlacer : public QObject {
         QCOMPARE(placed->at.x, 300.0);
         QVERIFY(placed->covers);
     }
+    void a_leader_leaves_words_sideways_half_way_up() {
+        const PlacedText text = one_place(100, 100).front();
+        const RectF box = LabelBox(text).bounds();
+        const double middle = box.y + box.height / 2;
+        for (const double x : {box.x - 60, box.right() + 60})
+            for (const double y : {middle, box.bottom() + 20}) {
+                const PointF start = LabelBox(text).leader_start({x, y});
+                QCOMPARE(start.y, middle);
+                QVERIFY(start.x < box.x || start.x > box.right());
+            }
+        QCOMPARE(LabelBox(text).leader_start({box.x + 3, box.bottom() + 40}).y, box.bottom());
+    }
+    void two_lines_are_as_wide_as_the_longer_one() {
+        PlacedText text{.at = {100, 100}, .text = "name: a figure"};
+        const double whole = width_of(text);
+        text.second = 6;
+        QCOMPARE(width_of(text), text_width("a figure", text.size));
+        QVERIFY(width_of(text) < whole);
+        const std::vector<PlacedText> lines = lines_of(text);
+        QCOMPARE(lines.size(), std::size_t{2});
+        QCOMPARE(lines[0].text, std::string("name:"));
+        for (const PlacedText& line : lines)
+            QVERIFY(LabelBox(text).overlaps(LabelBox(line)));
+    }
     void a_leader_runs_through_no_dot() {
         PlacedText above = one_place(300, 250).front();
         above.leader = true;

@@ -122,7 +122,7 @@ std::size_t dots_under(const Drawn& drawn, const PlacedText& label, std::optiona
     constexpr double at_the_rim = 5;  // who stands on its mark stands on what touches that [px]
     if (!label.leader) return 0;
     const View& view = drawn.page.page.view;
-    const PointF from = LabelBox(label).nearest_to(label.leader_to);
+    const PointF from = LabelBox(label).leader_start(label.leader_to);
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < drawn.scene.dots.size(); ++i) {
         const Dot& dot = drawn.scene.dots[i];
@@ -149,10 +149,12 @@ QStringList unnamed_roofs(const Drawn& drawn) {
     return unnamed;
 }
 
-/// Whether a label would be taken for that of another dot, with a leader too: leaders are thin.
+/// Whether a label would be taken for that of another dot, with a leader too, which is thin, unless it is led
+/// from where no other dot is near.
 bool is_astray(const Drawn& drawn, const PlacedText& label, std::uint32_t point) {
+    constexpr double apart = 13;  // [px]
     const auto [own, other] = distances(drawn, label, point);
-    return own > other;
+    return own > other && !(label.leader && other > apart);
 }
 
 QStringList names_nearer_to_another(const Drawn& drawn) {
@@ -280,10 +282,12 @@ class TestLabelPlaces : public QObject {
         const QString filters = "2024.2.1_rtx3070_image-filters_9kernels_full";
         const QString sgemm = "2023.1.1_a10g_sgemm_4kernels_set-roofline";
         QTest::newRow("over the band") << filters << std::size_t{0} << 0U << std::size_t{0};
-        QTest::newRow("slide") << filters << std::size_t{2} << 0U << std::size_t{0};
-        // Other kernels surround the dots of one.
-        QTest::newRow("instances") << sgemm << std::size_t{0} << 0U << std::size_t{1};
-        QTest::newRow("four figures") << sgemm << std::size_t{0} << 4U << std::size_t{1};
+        QTest::newRow("filters on a slide") << filters << std::size_t{2} << 0U << std::size_t{0};
+        const QString radix = "2021.2.2_a100_154kernels_2threads_default";
+        for (std::size_t use = 0; use < figure_uses.size(); ++use)
+            QTest::newRow(figure_uses.at(use).id.data()) << radix << use << 0U << std::size_t{0};
+        QTest::newRow("instances") << sgemm << std::size_t{0} << 0U << std::size_t{0};
+        QTest::newRow("four figures") << sgemm << std::size_t{0} << 4U << std::size_t{0};
         QTest::newRow("figures and ridges") << "2025.1.1_t4_wmma" << std::size_t{0} << 3U << std::size_t{0};
     }
     void names_figures_and_ridges_are_whole_where_they_can_be() {
@@ -312,6 +316,81 @@ class TestLabelPlaces : public QObject {
         QCOMPARE(figures_left_out(layout), std::string());
         QCOMPARE(layout.ridge_labels.size(), layout.ridge_ticks.size());
         QTEST(cut, "cut");
+    }
+
+    void numbers_stand_wherever_a_leader_reaches() {
+        for (const char* report :
+             {"2024.3.2_rtx4080s-ada_51kernels_default", "2021.2.2_a100_154kernels_2threads_default"}) {
+            const auto scene = scene_of_sample(report, [](SceneOptions& options) {
+                options.numbered = true;
+                options.labelled = 20;
+            });
+            if (!scene) QSKIP("samples are not beside this checkout");
+            const Layout layout = lay_out_page(*scene, figure_uses[0].page).layout;
+            QCOMPARE(layout.asked_names, scene->key.size());
+            QCOMPARE(layout.untold_names, std::size_t{0});
+            QCOMPARE(names_left_out(*scene, layout), std::string());
+        }
+    }
+    void figures_of_four_kernels_use_the_free_half() {
+        const auto scene = scene_of_sample("2023.1.1_a10g_sgemm_4kernels_set-roofline",
+                                           [](SceneOptions& options) { options.gaps = 4; });
+        if (!scene) QSKIP("samples are not beside this checkout");
+        const PagePlacement laid = lay_out_page(*scene, figure_uses[0].page);
+        const RectF& plot = laid.page.view.plot;
+        const auto in_free_half = [&](const PlacedText& label) {
+            return LabelBox(label).centre().y > plot.y + plot.height / 2;
+        };
+        const auto with_share = [](const PlacedText& label) { return label.text.ends_with("%)"); };
+        QCOMPARE(laid.layout.gap_labels.size(), std::size_t{4});
+        QVERIFY(std::ranges::count_if(laid.layout.gap_labels, in_free_half) >= 2);
+        QVERIFY(std::ranges::count_if(laid.layout.gap_labels, with_share) >= 3);
+    }
+    void a_legend_inside_finds_the_empty_corner() {
+        for (const std::uint32_t gaps : {0U, 4U})
+            for (const FigureUse& use : figure_uses) {
+                const auto scene = scene_of_sample("2023.1.1_a10g_sgemm_4kernels_set-roofline",
+                                                   [&](SceneOptions& options) { options.gaps = gaps; });
+                if (!scene) QSKIP("samples are not beside this checkout");
+                PageSpec spec = use.page;
+                spec.legend = LegendPlace::inside;
+                const PagePlacement laid = lay_out_page(*scene, spec);
+                QVERIFY2(!laid.legend_moved && laid.page.legend_ground, use.id.data());
+                QCOMPARE(laid.page.legend.size(), scene->legend.size());
+            }
+    }
+    void a_ridge_has_its_label_beside_it_or_is_in_the_caption() {
+        constexpr double beside = 95;  // [px]
+        const auto scene = scene_of_sample("2023.2.0_a10_105kernels_default", [](SceneOptions&) {});
+        if (!scene) QSKIP("samples are not beside this checkout");
+        for (const FigureUse& use : figure_uses) {
+            const PagePlacement laid = lay_out_page(*scene, use.page);
+            std::string caption;
+            for (const PlacedText& line : laid.page.caption)
+                caption += line.text + " ";
+            for (const PlacedLine& tick : laid.layout.ridge_ticks) {
+                const auto label =
+                    std::ranges::find(laid.layout.ridge_labels, tick.index, &PlacedText::index);
+                const bool labelled = label != laid.layout.ridge_labels.end();
+                const RidgeMark& ridge = scene->ridges[tick.index];
+                QVERIFY2(labelled ? LabelBox(*label).distance_to_circle(tick.to, 0) < beside
+                                  : caption.find(ridge.name + " " + ridge.number) != std::string::npos,
+                         use.id.data());
+            }
+        }
+    }
+
+  private:
+    /// Absent where the samples are not beside this checkout.
+    template <class Change>
+    static std::optional<Scene> scene_of_sample(const char* report, const Change& change) {
+        const std::string file = sample(report);
+        if (file.empty()) return std::nullopt;
+        const WorkspaceResult result =
+            *make_result({std::make_shared<const Profile>(*open_profile(file)), {}, {}, {}});
+        SceneOptions options = scene_options(result.of.spec, {}, Theme::print);
+        change(options);
+        return scene_of(result, options);
     }
 };
 

@@ -205,7 +205,7 @@ class TestLayout : public QObject {
         for (const PlacedText& from : layout.names)
             for (const PlacedText& name : layout.names)
                 if (from.leader && &from != &name) {
-                    const PointF start = LabelBox(from).nearest_to(from.leader_to);
+                    const PointF start = LabelBox(from).leader_start(from.leader_to);
                     QVERIFY2(!LabelBox(name).crosses(start, from.leader_to), name.text.c_str());
                 }
     }

@@ -250,11 +250,7 @@ class TestLayoutLabels : public QObject {
             QVERIFY(!layout.gap_labels.empty());
             for (const PlacedText& label : layout.gap_labels) {
                 const auto arrow = std::ranges::find(layout.gaps, label.index, &PlacedLine::index);
-                const PointF near = LabelBox(label).nearest_to(arrow->from);
-                const PointF tip = LabelBox(label).nearest_to(arrow->to);
-                const double apart = std::min({std::abs(near.x - arrow->from.x),
-                                               std::hypot(tip.x - arrow->to.x, tip.y - arrow->to.y),
-                                               std::hypot(near.x - arrow->from.x, near.y - arrow->from.y)});
+                const double apart = LabelBox(label).distance(arrow->from, arrow->to);
                 QVERIFY2(label.leader || apart < 30, label.text.c_str());
             }
         }
