@@ -553,12 +553,17 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     Seconds saved = guide.worth > 1 ? time_above(point, *point.known_time(), 1 / guide.worth) : Seconds();
     const auto fewer = saved_by_fewer_bytes(point);
     const bool held = fewer && fewer->held_by && (saved.value() <= 0 || fewer->time < saved);
+    constexpr double more = 1.005;  // else the figures would read the same
+    const bool more_left = fewer && saved.value() > 0 && fewer->time > saved * more;
     if (fewer) saved = saved.value() > 0 ? std::min(saved, fewer->time) : fewer->time;
     if (saved.value() <= 0) return "What that saves is not known.";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
     return short_sentences(fmt::format(
         "By what is known, that saves up to {}{}, {}{} of the time of the program{}.", mark, format(saved),
-        mark, format_percent(saved / program), held ? "; " + held_words(point) : ""));
+        mark, format_percent(saved / program),
+        held        ? "; " + held_words(point)
+        : more_left ? fmt::format("; still fewer bytes save up to {}{}", mark, format(fewer->time))
+                    : ""));
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,

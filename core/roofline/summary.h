@@ -61,7 +61,7 @@ struct ReportShare {
 /// first; those without a time last.
 [[nodiscard]] std::vector<std::uint32_t> ranked_points(const Analysis& analysis);
 
-/// "29.4 %", of all time: "~" where one of the times is in doubt.
+/// "29.4 %", of all time: "~" where one of the times is in doubt; "99.97 %" of what is not all of it.
 [[nodiscard]] std::string share_of_time(const Analysis& analysis, double share);
 
 /// How much of the time is spent by kernels of a side: Verdict::side, whatever is near its roof.
@@ -99,8 +99,8 @@ struct SideShare {
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis,
                                                  const std::vector<bool>& matches = {});
 /// The same in a line beside one of its kernels: "At most 27.0 µs (6.42 %) can be recovered, 85.9 % of it in
-/// daxpy_kernel. 12 kernels, 34.1 ms: 71 % of the time memory side, 29 % compute side."; of one kernel only
-/// idle_sentence(), for its details say the rest.
+/// daxpy_kernel; fewer bytes save up to 1.20 ms (3.52 %) in copy. 12 kernels, 34.1 ms: 71 % of the time memory
+/// side, 29 % compute side."; of one kernel only idle_sentence(), for its details say the rest.
 [[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk
