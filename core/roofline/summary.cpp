@@ -195,21 +195,25 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// "ewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", after an f of either case, where this makes a kernel
-/// the first to look at; not in brief with what ends it before a roof does.
-std::string fewer_bytes_words(const Analysis& analysis, const std::vector<bool>& matches, bool brief) {
+/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", with what ends it before a roof does, where this
+/// makes a kernel the first to look at; in brief "; by fewer bytes up to 13.2 ms in wmma_gemm".
+std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches, bool brief) {
     const KernelPoint* first = nullptr;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!first || most_to_gain(point) > most_to_gain(*first)) first = &point;
     });
     const auto saved = first ? saved_by_fewer_bytes(*first) : std::nullopt;
     if (!saved || saved->time <= recoverable_time(*first)) return {};
-    const std::string limit = brief ? "" : held_words(*first);
     const bool doubted = has_approximate_recovery(*first);
-    return fmt::format("ewer bytes save up to {} ({}) in {}{}{}.", marked_if(doubted, format(saved->time)),
+    const std::string time = marked_if(doubted, format(saved->time));
+    constexpr std::size_t of_a_line = 24;
+    if (brief)
+        return fmt::format("; by fewer bytes up to {} in {}", time,
+                           shorten_kernel_name(first->name, of_a_line));
+    const std::string limit = held_words(*first);
+    return fmt::format(" Fewer bytes save up to {} ({}) in {}{}{}.", time,
                        marked_if(doubted, format_percent(saved->time / analysis.total_time)),
-                       shorten_kernel_name(first->name, brief ? brief_name : longest_name),
-                       limit.empty() ? "" : ", ", limit);
+                       shorten_kernel_name(first->name, longest_name), limit.empty() ? "" : ", ", limit);
 }
 
 /// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels
@@ -312,10 +316,8 @@ std::string recoverable_sentence(const Analysis& analysis, const std::vector<boo
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
     text = short_sentences(text + ".");
-    if (!matches.empty()) return text;
-    const std::string fewer = fewer_bytes_words(analysis, matches, false);
-    return text + (fewer.empty() ? "" : " F") + fewer + busier_units_sentence(analysis) +
-           launch_floor_sentence(analysis);
+    text += fewer_bytes_sentence(analysis, matches, false);
+    return matches.empty() ? text + busier_units_sentence(analysis) + launch_floor_sentence(analysis) : text;
 }
 
 namespace {
@@ -396,14 +398,13 @@ std::string session_line(const Analysis& analysis, const std::vector<bool>& matc
     if (analysis.points.size() == 1) return idle_sentence(analysis.idle);
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     std::string text = found.kernels.empty() ? "" : found.at_most(analysis, brief_name);
+    const std::string fewer = text.empty() ? "" : fewer_bytes_sentence(analysis, matches, true);
     // Its panel has the times of each.
-    if (found.kernels.size() > 1 && found.all > Seconds())
+    if (fewer.empty() && found.kernels.size() > 1 && found.all > Seconds())
         text += fmt::format(", {} of it in {}",
                             marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
                             shorten_kernel_name(found.kernels[0].name, brief_name));
-    const std::string fewer = text.empty() ? "" : fewer_bytes_words(analysis, matches, true);
-    if (!text.empty()) text += fewer.empty() ? "." : "; f" + fewer;
-    return with_session(text, analysis, matches, true);
+    return with_session(text.empty() ? text : text + fewer + ".", analysis, matches, true);
 }
 
 }  // namespace roofwalk
