@@ -413,6 +413,7 @@ void KernelTable::show_filter_state() {
     if (!typing_.isActive() && filter_->text() != document_.filter_text()) {
         const QSignalBlocker quiet(filter_);
         filter_->setText(document_.filter_text());
+        filter_->setCursorPosition(0);  // a long one begins with what it looks for
     }
 }
 
