@@ -6,7 +6,10 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTextTable>
 #include <QVBoxLayout>
+
+#include "ui/widgets/theme.h"
 
 namespace roofwalk {
 
@@ -23,6 +26,19 @@ class GuidePages : public QTextBrowser {
         return whole.scheme() == QLatin1String("qrc") ? QTextBrowser::loadResource(type, whole) : QVariant();
     }
 };
+
+/// Lines of one pixel in a colour of the window, where a document draws each cell with a frame of white.
+void rule_tables(QTextDocument& document, const QColor& line) {
+    for (QTextFrame* frame : document.rootFrame()->childFrames())
+        if (auto* table = qobject_cast<QTextTable*>(frame)) {
+            QTextTableFormat format = table->format();
+            format.setBorder(1);
+            format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+            format.setBorderBrush(line);
+            format.setBorderCollapse(true);
+            table->setFormat(format);
+        }
+}
 
 /// As the places that show Markdown on the web make it: "Which kernel?" is "which-kernel".
 QString anchor_of(const QString& heading) {
@@ -59,6 +75,7 @@ UserGuide::UserGuide(QWidget* parent) : QDialog(parent), pages_(new GuidePages(t
     connect(pages_, &QTextBrowser::backwardAvailable, back, &QPushButton::setEnabled);
     connect(pages_, &QTextBrowser::forwardAvailable, forward, &QPushButton::setEnabled);
     connect(pages_, &QTextBrowser::sourceChanged, this, [this](const QUrl& page) {
+        rule_tables(*pages_->document(), window_colours(current_theme()).border);
         if (page.hasFragment()) show_heading(page.fragment());
     });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
