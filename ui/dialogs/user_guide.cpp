@@ -36,6 +36,7 @@ void rule_tables(QTextDocument& document, const QColor& line) {
             format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
             format.setBorderBrush(line);
             format.setBorderCollapse(true);
+            format.setCellPadding(3);
             table->setFormat(format);
         }
 }
