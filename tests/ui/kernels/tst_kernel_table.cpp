@@ -151,8 +151,9 @@ class TestKernelTable : public QObject {
         QVERIFY(s.cell(0, 0).contains("wmma_gemm"));  // 73.0 us, 13.2 ms by fewer bytes; the other 216 us
         QHeaderView& header = *s.table().horizontalHeader();
         const int recoverable = test::column_of(s.table(), "recoverable_time");
-        const QPoint heading(header.sectionViewportPosition(recoverable) + header.sectionSize(recoverable) / 2,
-                             header.height() / 2);
+        const QPoint heading(
+            header.sectionViewportPosition(recoverable) + header.sectionSize(recoverable) / 2,
+            header.height() / 2);
         QCOMPARE(header.sortIndicatorSection(), -1);  // of no column
         for (const int sorted : {recoverable, recoverable, -1}) {
             QTest::mouseClick(header.viewport(), Qt::LeftButton, Qt::NoModifier, heading);
