@@ -555,12 +555,18 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     if (!fewer && saved.value() > 0) fewer = room_for_fewer_bytes(point);
     const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved);
     if (capped) saved = fewer->time;
+    constexpr double more = 1.005;  // else the figures would read the same
+    const bool more_left = fewer && !capped && fewer->time > saved * more;
     if (saved.value() <= 0) return "What that saves is not known.";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
-    return short_sentences(fmt::format(
-        "By what is known, {} up to {}{}, {}{} of the time of the program{}.",
-        guide.worth > 1 ? "that saves" : "fewer " + bytes_in_the_way(point) + " save", mark, format(saved),
-        mark, format_percent(saved / program), capped && fewer->held_by ? "; " + held_words(point) : ""));
+    return short_sentences(
+        fmt::format("By what is known, {} up to {}{}, {}{} of the time of the program{}.",
+                    guide.worth > 1 ? "that saves" : "fewer " + bytes_in_the_way(point) + " save", mark,
+                    format(saved), mark, format_percent(saved / program),
+                    capped && fewer->held_by ? "; " + held_words(point)
+                    : more_left ? fmt::format("; still fewer {} save up to {}{}", bytes_in_the_way(point),
+                                              mark, format(fewer->time))
+                                : ""));
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,

@@ -28,11 +28,11 @@ std::string integer_side(const KernelPoint& point) {
 
 std::string side_without_ridge(const KernelPoint& point) {
     if (!point.verdict.launch_limits.empty())
-        return fmt::format("{}, most of the time, of the {}. Its place against the ridge is not known ({}).",
+        return fmt::format("{}, most of the time, of the {}. How far from the ridge is not known ({}).",
                            *point.verdict.side == Side::memory ? "Left" : "Right", limit_words(point),
                            why_no_roof(point));
     if (point.verdict.nearest && point.verdict.side)
-        return fmt::format("{}: {} is nearest to its limit. Its place against the ridge is not known ({}).",
+        return fmt::format("{}: {} is nearest to its limit. How far from the ridge is not known ({}).",
                            *point.verdict.side == Side::memory ? "Left" : "Right", limit_label(point),
                            why_no_roof(point));
     if (point.verdict.nearest)

@@ -234,15 +234,15 @@ void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysi
 
 }  // namespace
 
-TextPage session_page(const Profile& profile, const Analysis& analysis) {
+TextPage session_page(const Profile& profile, const Analysis& analysis, const std::vector<bool>& matches) {
     TextPage page;
-    const auto [headline, rest] = first_sentence(recoverable_sentence(analysis));
+    const auto [headline, rest] = first_sentence(recoverable_sentence(analysis, matches));
     page.add(BlockKind::title, headline);
     page.add(BlockKind::text, rest);
-    page.add(headline.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis));
+    page.add(headline.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis, matches));
     page.add(BlockKind::heading, "Where the time goes");
-    page.add(share_facts("Class", analysis, class_shares(analysis)));
-    page.add(share_facts("Side of the ridge", analysis, side_shares(analysis)));
+    page.add(share_facts("Class", analysis, class_shares(analysis, matches)));
+    page.add(share_facts("Side of the ridge", analysis, side_shares(analysis, matches)));
     if (!analysis.idle.empty()) page.add(idle_facts(profile, analysis));
     page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the first one.");
     if (analysis.several_reports) {

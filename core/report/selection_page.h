@@ -34,7 +34,9 @@ struct SelectionSum {
 /// Several kernels together; the filter hides so many of them.
 [[nodiscard]] TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_t>& points,
                                       std::size_t hidden);
-/// All that is open: where the time goes, what is not known, devices, files and warnings.
-[[nodiscard]] TextPage session_page(const Profile& profile, const Analysis& analysis);
+/// All that is open, or of it what `matches` has: where the time goes; what is not known, devices, files and
+/// warnings of all.
+[[nodiscard]] TextPage session_page(const Profile& profile, const Analysis& analysis,
+                                    const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk

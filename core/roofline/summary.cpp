@@ -17,6 +17,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t longest_name = 60;
+constexpr std::size_t brief_name = 32;
 
 /// Those that `matches` has, by point; all where it is empty.
 template <class Visit>
@@ -47,7 +48,13 @@ std::optional<Seconds> most_to_gain(const KernelPoint& point) {
 }  // namespace
 
 std::string share_of_time(const Analysis& analysis, double share) {
-    return marked_if(analysis.has_doubted_times(), format_percent(share));
+    constexpr double rounding = 1e-9;  // of a sum of shares
+    constexpr double least = 1e-5;     // as format_percent() tells shares
+    const bool part = share > 0.5 && share < 1 - rounding;
+    const std::string figure = !part               ? format_percent(share)
+                               : share > 1 - least ? "> 99.999 %"
+                                                   : format_percents_apart(share, 1).first;
+    return marked_if(analysis.has_doubted_times(), figure);
 }
 
 std::vector<SideShare> side_shares(const Analysis& analysis, const std::vector<bool>& matches) {
@@ -188,21 +195,25 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// " Fewer bytes across L1 alone save up to 13.2 ms (13.5 %) in wmma_gemm.", with what ends it before a roof
-/// does, where this makes a kernel the first to look at.
-std::string fewer_bytes_sentence(const Analysis& analysis) {
-    std::vector<std::optional<Seconds>> gains(analysis.points.size());
-    std::ranges::transform(analysis.points, gains.begin(), most_to_gain);
-    const KernelPoint& first =
-        analysis.points[static_cast<std::size_t>(std::ranges::max_element(gains) - gains.begin())];
-    const auto saved = saved_by_fewer_bytes(first);
-    if (!saved || saved->time <= recoverable_time(first)) return {};
-    const std::string limit = held_words(first);
-    const bool doubted = has_approximate_recovery(first);
-    return fmt::format(" Fewer {} save up to {} ({}) in {}{}{}.", bytes_in_the_way(first),
-                       marked_if(doubted, format(saved->time)),
+/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", with what ends it before a roof does, where this
+/// makes a kernel the first to look at; in brief "; by fewer bytes up to 13.2 ms in wmma_gemm".
+std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches, bool brief) {
+    const KernelPoint* first = nullptr;
+    each_shown(analysis, matches, [&](const KernelPoint& point) {
+        if (!first || most_to_gain(point) > most_to_gain(*first)) first = &point;
+    });
+    const auto saved = first ? saved_by_fewer_bytes(*first) : std::nullopt;
+    if (!saved || saved->time <= recoverable_time(*first)) return {};
+    const bool doubted = has_approximate_recovery(*first);
+    const std::string time = marked_if(doubted, format(saved->time));
+    constexpr std::size_t of_a_line = 24;
+    if (brief)
+        return fmt::format("; by fewer bytes up to {} in {}", time,
+                           shorten_kernel_name(first->name, of_a_line));
+    const std::string limit = held_words(*first);
+    return fmt::format(" Fewer {} save up to {} ({}) in {}{}{}.", bytes_in_the_way(*first), time,
                        marked_if(doubted, format_percent(saved->time / analysis.total_time)),
-                       shorten_kernel_name(first.name, longest_name), limit.empty() ? "" : ", ", limit);
+                       shorten_kernel_name(first->name, longest_name), limit.empty() ? "" : ", ", limit);
 }
 
 /// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels
@@ -305,9 +316,8 @@ std::string recoverable_sentence(const Analysis& analysis, const std::vector<boo
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
     text = short_sentences(text + ".");
-    if (!matches.empty()) return text;
-    return text + fewer_bytes_sentence(analysis) + busier_units_sentence(analysis) +
-           launch_floor_sentence(analysis);
+    text += fewer_bytes_sentence(analysis, matches, false);
+    return matches.empty() ? text + busier_units_sentence(analysis) + launch_floor_sentence(analysis) : text;
 }
 
 namespace {
@@ -385,16 +395,16 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
 }
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
-    constexpr std::size_t length = 32;
     if (analysis.points.size() == 1) return idle_sentence(analysis.idle);
     const RecoverableByName found = recoverable_by_name(analysis, matches);
-    std::string text = found.kernels.empty() ? "" : found.at_most(analysis, length);
+    std::string text = found.kernels.empty() ? "" : found.at_most(analysis, brief_name);
+    const std::string fewer = text.empty() ? "" : fewer_bytes_sentence(analysis, matches, true);
     // Its panel has the times of each.
-    if (found.kernels.size() > 1 && found.all > Seconds())
+    if (fewer.empty() && found.kernels.size() > 1 && found.all > Seconds())
         text += fmt::format(", {} of it in {}",
                             marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
-                            shorten_kernel_name(found.kernels[0].name, length));
-    return with_session(text.empty() ? text : text + ".", analysis, matches, true);
+                            shorten_kernel_name(found.kernels[0].name, brief_name));
+    return with_session(text.empty() ? text : text + fewer + ".", analysis, matches, true);
 }
 
 }  // namespace roofwalk

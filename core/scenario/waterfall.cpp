@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 #include "core/scenario/move_words.h"
 
 namespace roofwalk {
@@ -22,6 +23,11 @@ std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffe
     const std::size_t made = effect.steps.size();
     bars.push_back({fmt::format("after {} move{}", made, made == 1 ? "" : "s"), {}, {}, effect.after.time});
     return bars;
+}
+
+std::string bar_label(const WaterfallBar& bar) {
+    constexpr std::size_t longest = 24;
+    return bar.is_step() ? shorten_kernel_name(bar.kernel, longest) + ": " + bar.title : bar.title;
 }
 
 std::string amount_words(const WaterfallBar& bar) {

@@ -5,7 +5,11 @@
 #include <QPushButton>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextDocument>
+#include <QTextTable>
 #include <QVBoxLayout>
+
+#include "ui/widgets/theme.h"
 
 namespace roofwalk {
 
@@ -22,6 +26,20 @@ class GuidePages : public QTextBrowser {
         return whole.scheme() == QLatin1String("qrc") ? QTextBrowser::loadResource(type, whole) : QVariant();
     }
 };
+
+/// Lines of one pixel in a colour of the window, where a document draws each cell with a frame of white.
+void rule_tables(QTextDocument& document, const QColor& line) {
+    for (QTextFrame* frame : document.rootFrame()->childFrames())
+        if (auto* table = qobject_cast<QTextTable*>(frame)) {
+            QTextTableFormat format = table->format();
+            format.setBorder(1);
+            format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+            format.setBorderBrush(line);
+            format.setBorderCollapse(true);
+            format.setCellPadding(3);
+            table->setFormat(format);
+        }
+}
 
 /// As the places that show Markdown on the web make it: "Which kernel?" is "which-kernel".
 QString anchor_of(const QString& heading) {
@@ -58,6 +76,7 @@ UserGuide::UserGuide(QWidget* parent) : QDialog(parent), pages_(new GuidePages(t
     connect(pages_, &QTextBrowser::backwardAvailable, back, &QPushButton::setEnabled);
     connect(pages_, &QTextBrowser::forwardAvailable, forward, &QPushButton::setEnabled);
     connect(pages_, &QTextBrowser::sourceChanged, this, [this](const QUrl& page) {
+        rule_tables(*pages_->document(), window_colours(current_theme()).border);
         if (page.hasFragment()) show_heading(page.fragment());
     });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

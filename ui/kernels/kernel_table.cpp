@@ -311,8 +311,8 @@ QTableView* make_view(TableModel* model, RowSelection* rows, QWidget* parent) {
     view->setWordWrap(false);
     view->setTabKeyNavigation(false);
     view->setSortingEnabled(true);
-    view->sortByColumn(model->column_of("recoverable_time"), Qt::DescendingOrder);
-    model->sort(-1);  // rows come by that, or by what fewer bytes save where it is more
+    view->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);  // as ranked_points() has them
+    view->horizontalHeader()->setSortIndicatorClearable(true);
     view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view->verticalHeader()->hide();
     view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // a million rows are never measured
@@ -368,6 +368,9 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     view_->viewport()->installEventFilter(this);
     connect(view_->horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
         if (!fitting_) own_widths_ = true;
+    });
+    connect(view_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this](int column) {
+        if (column < 0) show_points();
     });
     all_columns_ = new QAction(tr("All columns"), this);
     all_columns_->setObjectName("all_columns");
@@ -547,6 +550,7 @@ void KernelTable::show_filter_state() {
     if (!typing_.isActive() && filter_->text() != document_.filter_text()) {
         const QSignalBlocker quiet(filter_);
         filter_->setText(document_.filter_text());
+        filter_->setCursorPosition(0);  // a long one begins with what it looks for
     }
 }
 

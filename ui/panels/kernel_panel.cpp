@@ -72,8 +72,9 @@ void KernelPanel::show_document() {
     } else if (document_.selected_point()) {
         show_kernel(*document_.selection());
     } else {
-        show_page(document_.analysis() ? session_page(*document_.profile(), *document_.analysis())
-                                       : TextPage());
+        show_page(document_.analysis()
+                      ? session_page(*document_.profile(), *document_.analysis(), document_.result().matches)
+                      : TextPage());
     }
 }
 

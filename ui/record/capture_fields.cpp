@@ -97,8 +97,8 @@ CaptureFields::CaptureFields(QWidget* parent)
     of_agent->addWidget(every_launch_);
     replay_->setObjectName("record_replay");
     replay_->setAccessibleName(tr("Replay launches, so that bytes and FLOP are those of one launch"));
-    replay_->addItems({tr("no launch"), tr("the first of a kernel, where little memory is in use"),
-                       tr("each that is measured")});
+    replay_->addItems(
+        {tr("no launch"), tr("the first of a kernel, in little memory"), tr("each that is measured")});
     replay_->setCurrentIndex(static_cast<int>(Replay::once));
     replay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* replay_label = new PlainLabel(tr("Repla&y, for bytes and FLOP of one launch"), this);

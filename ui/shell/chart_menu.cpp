@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/chart_menu.h"
 
+#include <fmt/format.h>
+
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMenu>
 #include <algorithm>
+#include <utility>
 
 #include "core/model/kernel_name.h"
 #include "core/report/kernel_filter.h"
@@ -19,9 +22,30 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t section_chars = 48;
+constexpr std::size_t short_name = 60;
 
 void copy(const QString& text) {
     QGuiApplication::clipboard()->setText(text);
+}
+
+/// The shortest condition that finds the kernels of a name and no others.
+std::optional<std::string> name_condition(const Analysis& analysis, const std::string& name) {
+    const std::string shown = shorten_kernel_name(name, name.size());
+    for (const auto& condition : {equal_condition("name", shorten_kernel_name(name, short_name)),
+                                  std::optional(fmt::format("name ~ \"{}\"", shown.substr(0, short_name))),
+                                  equal_condition("name", shown)})
+        if (const auto filter = parse_kernel_filter(condition.value_or(""));
+            filter && *filter && std::ranges::all_of(analysis.points, [&](const KernelPoint& point) {
+                return (*filter)(point) == (point.name == name);
+            }))
+            return condition;
+    return equal_condition("name", name);
+}
+
+EnumArray<MemoryLevel, bool> only(MemoryLevel level) {
+    EnumArray<MemoryLevel, bool> alone{};
+    alone[level] = true;
+    return alone;
 }
 
 }  // namespace
@@ -34,7 +58,7 @@ std::optional<ChartMenu::Part> ChartMenu::part_at(const ChartPart& place) const 
     const Scene& scene = *document_.scene();
     if (place.point) {
         const std::string& name = document_.analysis()->points[*place.point].name;
-        return Part{to_qt(name), {}, equal_condition("name", name), std::nullopt};
+        return Part{to_qt(name), {}, name_condition(*document_.analysis(), name), std::nullopt};
     }
     if (place.roof && *place.roof < scene.roofs.size()) {
         const Roof& roof = scene.roofs[*place.roof];
@@ -64,7 +88,7 @@ std::optional<ChartMenu::Part> ChartMenu::row_part(const LegendRow& row) const {
     if (scene.options.colour_by == ColourBy::kernel_class)
         part.condition = equal_condition("class", row.text);
     else if (scene.options.colour_by == ColourBy::kernel)
-        part.condition = equal_condition("name", point.name);
+        part.condition = name_condition(*document_.analysis(), point.name);
     else if (scene.options.colour_by == ColourBy::report)
         part.condition = equal_condition("source", name_of_report(point));
     return part.condition ? std::optional(part) : std::nullopt;
@@ -85,15 +109,28 @@ void ChartMenu::isolate(const Part& part) {
     if (!filter || std::ranges::none_of(document_.analysis()->points, *filter))
         return emit told(tr("No kernel is bound by %1.").arg(part.name));
     filter_before_ = document_.filter_text();
+    isolated_ = wanted;
     document_.set_filter(wanted);
+}
+
+bool ChartMenu::end_isolation() {
+    const std::optional<MemoryLevel> level = std::exchange(level_alone_, std::nullopt);
+    if (const QString filter = std::exchange(isolated_, {});
+        !filter.isEmpty() && document_.filter_text() == filter)
+        document_.set_filter(filter_before_);
+    else if (level && document_.analysis_options().levels == only(*level))
+        show_only(*level);
+    else
+        return false;
+    return true;
 }
 
 void ChartMenu::show_only(MemoryLevel level) {
     AnalysisOptions options = document_.analysis_options();
-    const EnumArray<MemoryLevel, bool> usual = AnalysisOptions().levels;
-    EnumArray<MemoryLevel, bool> alone{};
-    alone[level] = true;
-    options.levels = options.levels == alone ? usual : alone;
+    const EnumArray<MemoryLevel, bool> alone = only(level);
+    const bool back = options.levels == alone;
+    options.levels = back ? AnalysisOptions().levels : alone;
+    level_alone_ = back ? std::nullopt : std::optional(level);
     document_.set_analysis_options(options);
 }
 

@@ -27,6 +27,8 @@ class ChartMenu : public QObject {
 
     /// Shows alone what the filter can tell apart, or a level; once more, and all is as before.
     void isolate(const ChartPart& place);
+    /// All is as before; false where nothing is isolated.
+    bool end_isolation();
     /// `table_actions` come last.
     void open(const ChartPart& place, QPoint on_screen, const QList<QAction*>& table_actions = {});
 
@@ -54,7 +56,9 @@ class ChartMenu : public QObject {
     Actions& actions_;
     QMenu& what_if_;
     QWidget& window_;
-    QString filter_before_;  ///< what was isolated
+    QString isolated_;       ///< the filter that isolates
+    QString filter_before_;  ///< it came
+    std::optional<MemoryLevel> level_alone_;
 };
 
 }  // namespace roofwalk

@@ -63,4 +63,10 @@ void GuideDocks::show(QDockWidget* guide) {
     guide->raise();
 }
 
+bool GuideDocks::leave() {
+    for (QDockWidget* guide : {steps_, lessons_})
+        if (is_seen(*guide)) return guide->close();
+    return false;
+}
+
 }  // namespace roofwalk

@@ -28,6 +28,8 @@ class GuideDocks : public QObject {
     /// Those on screen, the one in front last.
     [[nodiscard]] std::vector<QDockWidget*> visible() const;
     static void show(QDockWidget* guide);
+    /// Closes the one in front; false where there is none.
+    bool leave();
 
   signals:
     /// A step leads to a command, a menu or a panel of the window, by its name.

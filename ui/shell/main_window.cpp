@@ -193,7 +193,9 @@ void MainWindow::connect_document() {
     const auto tell = [this](const QString& words) { status_->showMessage(words, 10000); };
     connect(drag_, &KernelDrag::told, this, tell);
     connect(chart_menu_, &ChartMenu::told, this, tell);
-    connect(chart_, &RooflineChart::point_clicked, &document_, &Document::select);
+    connect(chart_, &RooflineChart::point_clicked, this, [this](std::optional<std::uint32_t> point) {
+        if (point || !chart_menu_->end_isolation()) document_.select(point);
+    });
     connect(chart_, &RooflineChart::part_clicked, chart_menu_,
             qOverload<const ChartPart&>(&ChartMenu::isolate));
     connect(chart_, &RooflineChart::menu_asked, this,
@@ -430,8 +432,9 @@ void MainWindow::connect_actions() {
     on(actions_->previous, [this] { document_.select_ranked(-1); });
     on(actions_->focus, [this] { chart_->focus_or_fit(document_.drawn_selection()); });
     on(actions_->clear_selection, [this] {
-        if (pages_->currentWidget() == chart_) return document_.select(std::nullopt);
-        recording_->leave_page();
+        const bool left = guides_->leave() || chart_menu_->end_isolation();
+        if (!left && pages_->currentWidget() == chart_) return document_.select(std::nullopt);
+        if (!left) recording_->leave_page();
     });
 
     on(actions_->fit, [this] { chart_->fit(); });

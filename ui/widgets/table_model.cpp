@@ -215,6 +215,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::DisplayRole) return to_qt(column.short_title.empty() ? column.title : column.short_title);
     if (role == Qt::ToolTipRole && !column.meaning.empty()) return tooltip_text(to_qt(column.meaning));
     if (role == Qt::TextAlignmentRole) return alignment_of(column);
+    if (role == Qt::InitialSortOrderRole && column.numeric()) return Qt::DescendingOrder;
     return {};
 }
 

@@ -85,6 +85,8 @@ QTabBar::tab:focus { color: %accent; }
 QMenuBar { background: %raised; padding: 2px 6px; }
 QMenuBar::item { padding: 4px 8px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: %hover; }
+QMenu { background: %raised; border: 1px solid %edge; border-radius: 4px; padding: 4px; }
+QMenu::separator { background: %border; height: 1px; margin: 4px 6px; }
 QStatusBar { background: %raised; border-top: 1px solid %border; }
 QStatusBar::item { border: 0; }
 #session_sentence { padding: 0 8px; }
@@ -94,6 +96,11 @@ QScrollArea { border: 0; }
 #start_card { background: %raised; border: 1px solid %border; border-radius: 10px; }
 QToolTip { background: %tip_ground; color: %tip_words; border: 1px solid %border; padding: 4px; }
 )";
+
+/// In contrast of 3 to every ground: what can be operated is seen.
+QColor edge_of_boxes(Theme theme) {
+    return theme == Theme::dark ? QColor(0x858e98) : QColor(0x6f7882);
+}
 
 /// What the style cannot say through a palette: spacing, borders, focus.
 QString window_style_sheet(Theme theme) {
@@ -106,6 +113,7 @@ QString window_style_sheet(Theme theme) {
     };
     put("%on_accent", dark ? QColor(0x0b1d2b) : QColor(Qt::white));
     put("%accent", colours.accent);
+    put("%edge", edge_of_boxes(theme));
     put("%border", colours.border);
     put("%raised", colours.raised);
     put("%faint", colours.faint_text);
@@ -157,13 +165,12 @@ Theme current_theme() {
 void apply_theme(QApplication& application, Theme theme) {
     QApplication::setStyle(QStyleFactory::create("Fusion"));
     QApplication::setPalette(window_palette(theme));
-    // Fusion draws the edge of a box darker than the window: on a dark one the box needs a fill to be seen.
-    QPalette of_boxes = window_palette(theme);
-    if (theme == Theme::dark) of_boxes.setColor(QPalette::Base, QColor(0x3d4651));
-    QApplication::setPalette(of_boxes, "QCheckBox");
-    QApplication::setPalette(of_boxes, "QRadioButton");
-    // That of a field it takes from its own window colour, which nothing else of it shows.
+    // Fusion makes edges from the widget's own window colour, which nothing else of these shows.
     constexpr int darkness_of_edges = 140;
+    QPalette of_boxes = window_palette(theme);
+    of_boxes.setColor(QPalette::Window, edge_of_boxes(theme).lighter(darkness_of_edges));
+    for (const char* box : {"QCheckBox", "QRadioButton", "QSlider"})
+        QApplication::setPalette(of_boxes, box);
     QPalette of_fields = window_palette(theme);
     of_fields.setColor(QPalette::Window, window_colours(theme).border.lighter(darkness_of_edges));
     QApplication::setPalette(of_fields, "QComboBox");

@@ -53,7 +53,7 @@ void WaterfallView::set_bars(std::vector<WaterfallBar> bars) {
     title_width_ = 0;
     for (const WaterfallBar& bar : bars_) {
         amount_width_ = std::max(amount_width_, width_of(amount_words(bar)));
-        title_width_ = std::max(title_width_, width_of(bar.title));
+        title_width_ = std::max(title_width_, width_of(bar_label(bar)));
     }
     setAccessibleDescription(to_qt(waterfall_words(bars_)));
     updateGeometry();
@@ -123,7 +123,7 @@ void WaterfallView::paint_bar(QPainter& painter, std::size_t bar) const {
     const QRectF amount(width() - margin - amount_width_, line, amount_width_, line_height());
     painter.setPen(palette().color(QPalette::Text));
     const QString name =
-        fontMetrics().elidedText(to_qt(shown.title), Qt::ElideRight, static_cast<int>(title.width()));
+        fontMetrics().elidedText(to_qt(bar_label(shown)), Qt::ElideRight, static_cast<int>(title.width()));
     painter.drawText(title, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, name);
     painter.drawText(amount, Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine,
                      to_qt(amount_words(shown)));

@@ -50,7 +50,8 @@ std::string tick_label(const AlgorithmicTarget& target) {
     const std::string name =
         target.operations == 1 ? target.operation->model->operation : std::string("operations");
     const std::string assumed = assumed_type(*target.operation->model);
-    return fmt::format("{} ({}{})", name, id_of(target.operation->source),
+    const BindingSource source = target.operation->source;
+    return fmt::format("{} ({}{})", name, source == BindingSource::suggestion ? "accepted" : id_of(source),
                        assumed.empty() ? "" : ", " + assumed + " assumed");
 }
 

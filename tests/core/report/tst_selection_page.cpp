@@ -79,6 +79,26 @@ class TestSelectionPage : public QObject {
         QCOMPARE(rows[0].cells[0].note, analysis.points[0].source->whole);
     }
 
+    void the_page_of_a_session_tells_of_what_a_filter_leaves() {
+        Analysis analysis;
+        analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 1e12, 2e12)};
+        for (KernelPoint& point : analysis.points)
+            point.modelled = true;  // nothing is to be measured
+        const auto kernels = [&](const std::vector<bool>& matches) {
+            const TextPage page = session_page({}, analysis, matches);
+            return std::ranges::find_if(page.blocks,
+                                        [](const TextBlock& each) {
+                                            return !each.facts.headers.empty() &&
+                                                   each.facts.headers.front() == "Class";
+                                        })
+                ->facts.rows.at(0)
+                .cells.at(1)
+                .text;
+        };
+        QCOMPARE(kernels({}), std::string("2"));
+        QCOMPARE(kernels({true, false}), std::string("1"));
+    }
+
     void what_has_no_time_has_no_share_of_it() {
         Analysis analysis;
         analysis.points = {point_of(1, 0, 2e12), point_of(2, 0, 2e12)};

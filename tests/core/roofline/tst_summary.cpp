@@ -76,6 +76,16 @@ class TestSummary : public QObject {
         QCOMPARE(session_line(whole, {false, true, true}), session_line(shown));
         QVERIFY(session_line(shown) != session_line(whole));
     }
+    void a_side_that_has_not_all_of_the_time_is_not_told_with_all_of_it() {
+        const auto line = [](double other) {
+            return session_line(by_launch({launch(other, {{fp32, 7e12 * other}}, {{hbm, 1e9 * other}}),
+                                           launch(1 - other, {{fp32, 1e11}}, {{hbm, 5e11}})}));
+        };
+        for (const char* figure : {"99.97 % of the time memory side", "0.0261 % compute side"})
+            QVERIFY2(line(261e-6).find(figure) != std::string::npos, line(261e-6).c_str());
+        QVERIFY2(line(1e-6).find("> 99.999 % of the time memory side") != std::string::npos,
+                 line(1e-6).c_str());
+    }
     void one_kernel_is_singular() {
         const Profile profile =
             profile_of(machine({compute_ceiling(fp32, 100e12)}, {bandwidth_ceiling(hbm, 1e12)}),
@@ -189,6 +199,10 @@ class TestSummary : public QObject {
         const std::string sentence = recoverable_sentence(analysis);
         for (const char* figure : {"save up to 1.92 s (16.0 %) in "})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
+        const std::string line = session_line(analysis);
+        QVERIFY2(line.find("; by fewer bytes up to 1.92 s in ") != std::string::npos, line.c_str());
+        QVERIFY(line.find("of it in") == std::string::npos);  // another kernel than that
+        QVERIFY(session_line(analysis, {true, false}).find("ewer bytes save") == std::string::npos);
         // Where recovering gains more that goes before it.
         const Analysis room = analysed({launch(5, {{fp32, 1e12}}, {{hbm, 1e12}}), at_l1});
         QCOMPARE(ranked_points(room), (std::vector<std::uint32_t>{0, 1}));

@@ -60,6 +60,8 @@ class TestWaterfall : public QObject {
         QCOMPARE(bars.front().title, std::string("as measured"));
         QCOMPARE(bars[1].title, std::string("Faster"));
         QCOMPARE(bars[2].title, std::string("by hand"));
+        QCOMPARE(bar_label(bars[0]), std::string("as measured"));
+        QCOMPARE(bar_label(bars[2]), std::string("kernel: by hand"));
         QCOMPARE(bars.back().title, std::string("after 3 moves"));
     }
 

@@ -5,6 +5,7 @@
 #include <QStatusBar>
 
 #include "tests/support/folder_tests.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
 
 namespace tst_chart_menu {
@@ -62,6 +63,32 @@ class TestChartMenu : public QObject {
         QVERIFY(s.chart().grab().width() > 0);
         QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, "HBM"));
         QCOMPARE(s.document().filter_text(), QString("time > 0ms"));
+    }
+
+    void what_was_isolated_is_left_by_escape_and_by_a_click_on_nothing() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        QVERIFY(s.open({QString::fromStdString(test::sample("2023.1.1_a10g_sgemm").string())}));
+        for (const bool by_key : {true, false}) {
+            choose(*menu_at(s, s.chart(), s.chart().dot_position(0).toPoint()), "menu_isolate");
+            QTRY_COMPARE(s.table().model()->rowCount(), 1);
+            const QString name = QString::fromStdString(s.document().selected_point()->name);
+            QVERIFY2(s.filter().text().size() < 60 && s.filter().text().size() < name.size(),
+                     qPrintable(s.filter().text()));
+            QVERIFY(s.settle() && s.chart().grab().width() > 0);
+            s.window.activateWindow();  // the menu is gone
+            QVERIFY(QTest::qWaitForWindowActive(&s.window));
+            if (by_key)
+                QTest::keyClick(&s.chart(), Qt::Key_Escape);
+            else
+                QTest::mouseClick(&s.chart(), Qt::LeftButton, {},
+                                  (s.chart().plot_area().topLeft() + QPointF(8, 8)).toPoint());
+            QTRY_COMPARE(s.table().model()->rowCount(), 4);
+            QVERIFY(s.filter().text().isEmpty() && s.document().selection());
+            QVERIFY(s.settle() && s.chart().grab().width() > 0);
+        }
+        QTest::keyClick(&s.chart(), Qt::Key_Escape);
+        QVERIFY(!s.document().selection());
     }
 
     void a_roof_that_binds_nothing_leaves_the_chart_as_it_is_and_says_so() {

@@ -99,6 +99,18 @@ class TestGuides : public QObject {
     Q_OBJECT
 
   private slots:
+    void escape_leaves_a_guide_before_the_selection() {
+        Reader r("six_steps", "six_steps_page");
+        QVERIFY(r.s.open({test::write_three_kernels(r.s.folder, "a.json")}));
+        QVERIFY(r.front("dock_six_steps"));
+        r.s.document().select(0);
+        QTest::keyClick(&r.s.window, Qt::Key_Escape);
+        QVERIFY(!r.s.window.findChild<QDockWidget*>("dock_six_steps")->isVisible());
+        QVERIFY(r.s.document().selection());
+        QTest::keyClick(&r.s.window, Qt::Key_Escape);
+        QVERIFY(!r.s.document().selection());
+    }
+
     void all_lessons_are_answered_as_a_reader_would() {
         Reader r("lessons", "lesson_page");
         QVERIFY(r.front("dock_lessons"));

@@ -4,9 +4,13 @@
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QDialog>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
+#include <QRadioButton>
+#include <QSlider>
 #include <QTest>
 #include <QToolTip>
 #include <algorithm>
@@ -99,6 +103,37 @@ class TestTheme : public QObject {
             button.setDefault(true);
             button.resize(80, 30);
             QVERIFY(contrast_inside(button.grab().toImage()) >= readable);
+        }
+    }
+
+    void what_can_be_operated_stands_out_from_its_ground() {
+        constexpr double seen = 3;  // WCAG 2, 1.4.11
+        for (const Theme theme : {Theme::light, Theme::dark}) {
+            apply_theme(*qApp, theme);
+            QDialog dialog;
+            QCheckBox box(&dialog);
+            QRadioButton radio(&dialog);
+            QSlider slider(Qt::Horizontal, &dialog);
+            QMenu menu(&dialog);
+            menu.addAction("HHHH");
+            dialog.show();
+            slider.resize(120, 20);
+            for (QAbstractButton* button :
+                 {static_cast<QAbstractButton*>(&box), static_cast<QAbstractButton*>(&radio)})
+                button->resize(20, 20);
+            const QColor ground = window_palette(theme).color(QPalette::Window);
+            const auto edge = [&](const QImage& picture, const QRect& part) {
+                double most = 1;
+                for (int y = part.top(); y <= part.bottom(); ++y)
+                    for (int x = part.left(); x <= part.right(); ++x)
+                        most = std::max(most, contrast(picture.pixelColor(x, y), ground));
+                return most;
+            };
+            QVERIFY2(edge(box.grab().toImage(), box.rect()) >= seen,
+                     qPrintable(QString::number(edge(box.grab().toImage(), box.rect()))));
+            QVERIFY(edge(radio.grab().toImage(), radio.rect()) >= seen);
+            QVERIFY(edge(slider.grab().toImage(), QRect(60, 0, 50, 20)) >= seen);  // the groove
+            QVERIFY(edge(menu.grab().toImage(), QRect(0, 8, 1, 4)) >= seen);
         }
     }
 
