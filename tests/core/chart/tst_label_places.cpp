@@ -388,7 +388,7 @@ class TestLabelPlaces : public QObject {
         if (file.empty()) return std::nullopt;
         const WorkspaceResult result =
             *make_result({std::make_shared<const Profile>(*open_profile(file)), {}, {}, {}});
-        SceneOptions options = scene_options(result.of.spec, {}, Theme::print);
+        SceneOptions options = scene_options(result.inputs.spec, {}, Theme::print);
         change(options);
         return scene_of(result, options);
     }
