@@ -557,7 +557,9 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     if (capped) saved = fewer->time;
     constexpr double more = 1.005;  // else the figures would read the same
     const bool more_left = fewer && !capped && fewer->time > saved * more;
-    if (saved.value() <= 0) return "What that saves is not known.";
+    if (saved.value() <= 0)
+        return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point))
+                                        : "What that saves is not known.";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
     return short_sentences(
         fmt::format("By what is known, {} up to {}{}, {}{} of the time of the program{}.",
@@ -584,7 +586,7 @@ std::string first_step(const Profile& profile, const KernelPoint& point, const A
     if (point.uncounted.any()) lacks.push_back(labels_of(point.uncounted) + " instructions");
     const bool can_bind = timed && !point.target;
     if (!lacks.empty() && lacks_ceilings(point))
-        return fmt::format("Say which GPU it ran on, or type its ceilings. {} was not measured.",
+        return fmt::format("Say which GPU it ran on, or type its ceilings. Not measured: {}.",
                            joined_with_and(lacks));
     if (!lacks.empty() && !collect_command(profile, &point, analysis).command.empty())
         return fmt::format(

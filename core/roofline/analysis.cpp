@@ -488,7 +488,7 @@ struct DeviceShare {
     }
 };
 
-/// NERSC's where a report has those bytes of a level, not the default ones, and no throughput that judges it.
+/// Of a level whose default bytes a report without any throughput has not, those that it has, NERSC's first.
 EnumArray<MemoryLevel, Boundary> counted_boundaries(const Profile& profile,
                                                     const StoredThroughput& throughput,
                                                     EnumArray<MemoryLevel, Boundary> boundaries) {
@@ -496,13 +496,15 @@ EnumArray<MemoryLevel, Boundary> counted_boundaries(const Profile& profile,
         return std::ranges::any_of(profile.launches,
                                    [&](const Launch& launch) { return launch.find(boundary) != nullptr; });
     };
-    const auto nersc = nersc_view().boundaries;
-    for (const MemoryLevel level : all_levels)
-        if (boundaries[level] == default_boundary(level) && nersc[level] != boundaries[level] &&
-            !counted(boundaries[level]) && counted(nersc[level]) &&
-            std::ranges::none_of(profile.launches,
-                                 [&](const Launch& launch) { return throughput.tells(launch); }))
-            boundaries[level] = nersc[level];
+    if (std::ranges::any_of(profile.launches, [&](const Launch& launch) { return throughput.tells(launch); }))
+        return boundaries;
+    std::vector<Boundary> others(all_boundaries.begin(), all_boundaries.end());
+    std::ranges::copy(nersc_view().boundaries, std::back_inserter(others));
+    for (const MemoryLevel level : all_levels) {
+        if (boundaries[level] != default_boundary(level) || counted(boundaries[level])) continue;
+        for (const Boundary other : others)  // the last of them wins
+            if (level_of(other) == level && counted(other)) boundaries[level] = other;
+    }
     return boundaries;
 }
 

@@ -40,17 +40,11 @@ void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, Kern
     }
 }
 
-/// Whether the work is known and the pipes that did more than a trace of it have ceilings. INT32 has one on
-/// no device: beside more of other work it is judged where the profiler told how busy the SM was.
 bool every_pipe_is_bounded(const KernelPoint& point, OperationClass operations) {
-    Flops bounded;
-    Flops int32;
-    Flops without_ceiling;
+    BoundedWork work;
     for (const PipeLoad& load : point.pipes)
-        if (counts_into_work(load.pipe, operations))
-            (load.bound ? bounded : load.pipe.kind == PipeKind::int32 ? int32 : without_ceiling) += load.work;
-    if (!point.throughput[HardwareUnit::sm] || int32 > bounded) without_ceiling += int32;
-    return point.work && without_ceiling <= *point.work * trace_of_work;
+        if (counts_into_work(load.pipe, operations)) work.add(load.pipe, load.bound.has_value(), load.work);
+    return point.work && work.is_bounded(point.throughput[HardwareUnit::sm].has_value());
 }
 
 std::optional<FlopRate> compute_ceiling(const KernelPoint& point, OperationClass operations) {
@@ -243,13 +237,22 @@ LoadGrowth growth_of(const LevelBytes& before, const LevelBytes& after, bool sha
             .l1tex = over(served(after), served(before))};
 }
 
+void BoundedWork::add(Pipe pipe, bool has_ceiling, Flops work) {
+    (has_ceiling ? bounded : pipe.kind == PipeKind::int32 ? int32 : without_ceiling) += work;
+}
+
+bool BoundedWork::is_bounded(bool sm_told) const {
+    const Flops unknown = sm_told && int32 <= bounded ? without_ceiling : without_ceiling + int32;
+    return unknown <= (bounded + int32 + without_ceiling) * trace_of_work;
+}
+
 UnitThroughput with_growth(UnitThroughput throughput, const std::optional<double>& sm_beside_loads,
                            const LoadGrowth& growth) {
     UnitThroughput of_unit{};
     // The part that serves loads follows these, the others the work.
-    const double of_others = sm_beside_loads && growth.l1tex
-                                 ? growth.work * *sm_beside_loads / *throughput[HardwareUnit::sm]
-                                 : growth.work;
+    const double sm = throughput[HardwareUnit::sm].value_or(0);
+    const double of_others =
+        sm_beside_loads && growth.l1tex && sm > 0 ? growth.work * *sm_beside_loads / sm : growth.work;
     of_unit[HardwareUnit::sm] = std::max(of_others, growth.l1tex.value_or(growth.work));
     of_unit[HardwareUnit::l1tex] = growth.l1tex;
     of_unit[HardwareUnit::l2] = growth.l2;

@@ -63,6 +63,18 @@ struct NextBound {
 /// together. Absent as next_bound() is, and without an operation whose bytes are known.
 [[nodiscard]] std::optional<NextBound> bound_with_operation(const KernelPoint& point);
 
+/// Work of a class by what bounds it. INT32 has a ceiling on no device: beside more of other work it is
+/// judged where the profiler told how busy the SM was.
+struct BoundedWork {
+    Flops bounded;
+    Flops int32;
+    Flops without_ceiling;
+
+    void add(Pipe pipe, bool has_ceiling, Flops work);
+    /// Whether the pipes that did more than a trace of it have ceilings.
+    [[nodiscard]] bool is_bounded(bool sm_told) const;
+};
+
 /// How many times as much a kernel moves and computes as it was measured with. Absent where bytes are not
 /// known.
 struct LoadGrowth {

@@ -197,14 +197,18 @@ std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memo
     return nearest;
 }
 
-std::optional<NearestLimit> nearest_limit(const KernelPoint& point) {
-    const auto nearest =
-        nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
+bool has_bytes_of_share(const KernelPoint& point) {
     const auto& hbm = point.at(MemoryLevel::hbm);
-    const auto& share = point.throughput[HardwareUnit::dram];
-    const bool of_share = nearest && share && hbm && hbm->origin == Origin::estimated &&
-                          nearest->of == decltype(nearest->of)(hbm->boundary);
-    return of_share ? NearestLimit{HardwareUnit::dram, std::min(*share, 1.0)} : nearest;
+    return hbm && hbm->origin == Origin::estimated && point.throughput[HardwareUnit::dram];
+}
+
+std::optional<NearestLimit> nearest_limit(const KernelPoint& point) {
+    std::optional<Utilisation> memory;
+    for (const MemoryLevel which : all_levels)
+        if (const auto& level = point.at(which);
+            level && !(which == MemoryLevel::hbm && has_bytes_of_share(point)))
+            consider(memory, point, level->boundary, level->bound);
+    return nearest_limit(memory, point.throughput, compute_utilisation(point));
 }
 
 KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const VerdictThresholds& limits) {

@@ -115,7 +115,9 @@ struct RidgePlace {
 [[nodiscard]] std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
                                                         const UnitThroughput& throughput,
                                                         const std::optional<Utilisation>& compute);
-/// Of a kernel. Bytes of HBM that were made of the profiler's share tell that share: DRAM then.
+/// Whether bytes of HBM were made of the profiler's share of DRAM, which then judges it.
+[[nodiscard]] bool has_bytes_of_share(const KernelPoint& point);
+/// The same of a kernel.
 [[nodiscard]] std::optional<NearestLimit> nearest_limit(const KernelPoint& point);
 /// The class that rests on it, by the limits of a gap. `all_judged`: nothing else may be what binds.
 [[nodiscard]] KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged,

@@ -17,10 +17,10 @@ std::optional<Seconds> bound_of(const KernelState& state, const KernelRoofs& roo
 }
 
 bool every_pipe_is_bounded(const KernelState& state, const KernelRoofs& roofs) {
-    Flops without_ceiling;
+    BoundedWork work;
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (roofs.counts[slot] && !roofs.peak[slot]) without_ceiling += state.work[slot];
-    return without_ceiling <= work_of(state, roofs) * trace_of_work;
+        if (roofs.counts[slot]) work.add(pipe_at(slot), roofs.peak[slot].has_value(), state.work[slot]);
+    return work.is_bounded(roofs.sm_told);
 }
 
 void consider(SpeedOfLight& largest, Seconds bound, CeilingTarget target) {
@@ -53,7 +53,8 @@ KernelClass class_of_idle(KernelClass idle, bool compute, double efficiency, con
 std::optional<NearestLimit> nearest_limit(const KernelState& state, const KernelModel& model) {
     std::optional<Utilisation> memory;
     for (const MemoryLevel level : all_levels)
-        consider(memory, state, model.roofs.boundary[level], bound_of(state, model.roofs, level));
+        if (level != MemoryLevel::hbm || !model.facts.bytes_of_share)
+            consider(memory, state, model.roofs.boundary[level], bound_of(state, model.roofs, level));
     std::optional<Utilisation> compute;
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
         if (const auto& peak = model.roofs.peak[slot]; peak && state.work[slot].value() > 0)
@@ -92,6 +93,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
         model.roofs.bandwidth[level] = point.levels[level]->ceiling;
     }
     model.roofs.launch_floor = point.least_launch_time().value_or(Seconds());
+    model.roofs.sm_told = point.throughput[HardwareUnit::sm].has_value();
     model.roofs.complete = point.work && !point.uncounted.any() && has_known_bytes(point);
     model.facts = {.measured = point.verdict.kernel_class,
                    .modelled = point.modelled,
@@ -100,6 +102,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .by_nearest = point.verdict.nearest.has_value(),
                    .all_judged = not_judged(point).empty(),
                    .by_launches = !point.verdict.launch_limits.empty(),
+                   .bytes_of_share = has_bytes_of_share(point),
                    .throughput = point.throughput,
                    .sm_beside_loads = point.sm_beside_loads};
     model.launches = std::max(1U, point.known_launches());

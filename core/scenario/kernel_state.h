@@ -61,6 +61,7 @@ struct KernelRoofs {
     EnumArray<MemoryLevel, std::optional<ByteRate>> bandwidth{};
     EnumArray<MemoryLevel, Boundary> boundary{};
     Seconds launch_floor;   ///< what all its launches take at least, as they were measured
+    bool sm_told = false;   ///< the profiler told how busy the SM was
     bool complete = false;  ///< nothing that may bind went uncounted; else there is no speed-of-light time
 };
 
@@ -73,6 +74,7 @@ struct ClassFacts {
     bool by_nearest = false;          ///< the class rests on Verdict::nearest
     bool all_judged = false;          ///< then: neither a level nor the pipes are left out
     bool by_launches = false;         ///< or on Verdict::launch_limits
+    bool bytes_of_share = false;      ///< has_bytes_of_share()
     UnitThroughput throughput{};      ///< while it was measured
     /// KernelPoint::sm_beside_loads
     std::optional<double> sm_beside_loads{};

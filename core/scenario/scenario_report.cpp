@@ -360,7 +360,7 @@ void write_totals(JsonWriter& json, std::string_view key, const ProgramTotals& t
 }
 
 void write_state(JsonWriter& json, std::string_view key, const KernelState& state, const KernelModel& model,
-                 const VerdictThresholds& thresholds) {
+                 const std::optional<NearestLimit>& binds, const VerdictThresholds& thresholds) {
     json.object(key, [&] {
         json.member("time_s", time_of_all(state, model));
         json.member("time_doubted", model.time_doubted);
@@ -372,7 +372,6 @@ void write_state(JsonWriter& json, std::string_view key, const KernelState& stat
         json.member("binding_id", bound ? std::optional(bound->binding) : std::nullopt);
         const auto gap = gap_of(state, model.roofs);
         json.member("vertical_gap", gap ? std::optional(gap->factor) : std::nullopt);
-        const auto binds = what_binds(state, model);
         const HardwareUnit* unit = binds ? std::get_if<HardwareUnit>(&binds->of) : nullptr;
         json.member("held_by", bound && unit ? std::optional(id_of(*unit)) : std::nullopt);
         json.member("class", class_of(state, model, thresholds));
@@ -396,8 +395,9 @@ void write_row(JsonWriter& json, const ScenarioRow& row, const Analysis& analysi
     json.key("promises_nothing");
     row.step&& row.step->no_promise ? json.value(*row.step->no_promise) : json.null();
     if (!row.step) return;
-    write_state(json, "before", row.step->told_before(), row.kernel->model, thresholds);
-    write_state(json, "after", row.step->told_after(), row.kernel->model, thresholds);
+    write_state(json, "before", row.step->told_before(), row.kernel->model,
+                what_binds(row.step->told_before(), row.kernel->model), thresholds);
+    write_state(json, "after", row.step->told_after(), row.kernel->model, bound_after(row), thresholds);
     write_totals(json, "program", row.step->program);
 }
 

@@ -470,8 +470,10 @@ void CeilingPanel::show_document() {
     const CeilingSet overrides = device != nullptr ? overrides_of(options, *device) : CeilingSet();
     for (const MemoryLevel level : all_levels) {
         const bool shown = options.levels[level] || is_shown_unasked(document_, level);
-        level_rows_[level]->show_ceiling(document_.analysis()->options.boundaries[level], options.memory,
-                                         shown, ceilings, overrides);
+        const bool chosen = options.boundaries[level] != default_boundary(level);
+        const EnumArray<MemoryLevel, Boundary>& counted =
+            (chosen ? options : document_.analysis()->options).boundaries;
+        level_rows_[level]->show_ceiling(counted[level], options.memory, shown, ceilings, overrides);
     }
     show_pipes(ceilings, overrides);
 }

@@ -108,20 +108,20 @@ void ChartMenu::isolate(const Part& part) {
     const Result<KernelFilter> filter = parse_kernel_filter(*part.condition);
     if (!filter || std::ranges::none_of(document_.analysis()->points, *filter))
         return emit told(tr("No kernel is bound by %1.").arg(part.name));
-    filter_before_ = document_.filter_text();
+    if (isolated_.isEmpty() || document_.filter_text() != isolated_) filter_before_ = document_.filter_text();
     isolated_ = wanted;
     document_.set_filter(wanted);
 }
 
 bool ChartMenu::end_isolation() {
-    const std::optional<MemoryLevel> level = std::exchange(level_alone_, std::nullopt);
     if (const QString filter = std::exchange(isolated_, {});
-        !filter.isEmpty() && document_.filter_text() == filter)
+        !filter.isEmpty() && document_.filter_text() == filter) {
         document_.set_filter(filter_before_);
-    else if (level && document_.analysis_options().levels == only(*level))
-        show_only(*level);
-    else
-        return false;
+        return true;
+    }
+    const auto level = std::exchange(level_alone_, std::nullopt);
+    if (!level || document_.analysis_options().levels != only(*level)) return false;
+    show_only(*level);
     return true;
 }
 
@@ -129,7 +129,8 @@ void ChartMenu::show_only(MemoryLevel level) {
     AnalysisOptions options = document_.analysis_options();
     const EnumArray<MemoryLevel, bool> alone = only(level);
     const bool back = options.levels == alone;
-    options.levels = back ? AnalysisOptions().levels : alone;
+    if (!back && !(level_alone_ && options.levels == only(*level_alone_))) levels_before_ = options.levels;
+    options.levels = back ? levels_before_ : alone;
     level_alone_ = back ? std::nullopt : std::optional(level);
     document_.set_analysis_options(options);
 }

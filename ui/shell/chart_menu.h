@@ -59,6 +59,7 @@ class ChartMenu : public QObject {
     QString isolated_;       ///< the filter that isolates
     QString filter_before_;  ///< it came
     std::optional<MemoryLevel> level_alone_;
+    EnumArray<MemoryLevel, bool> levels_before_ = AnalysisOptions().levels;
 };
 
 }  // namespace roofwalk

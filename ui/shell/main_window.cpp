@@ -432,9 +432,10 @@ void MainWindow::connect_actions() {
     on(actions_->previous, [this] { document_.select_ranked(-1); });
     on(actions_->focus, [this] { chart_->focus_or_fit(document_.drawn_selection()); });
     on(actions_->clear_selection, [this] {
-        const bool left = guides_->leave() || chart_menu_->end_isolation();
-        if (!left && pages_->currentWidget() == chart_) return document_.select(std::nullopt);
-        if (!left) recording_->leave_page();
+        const bool on_chart = pages_->currentWidget() == chart_;
+        if (guides_->leave() || (on_chart && chart_menu_->end_isolation())) return;
+        if (on_chart) return document_.select(std::nullopt);
+        recording_->leave_page();
     });
 
     on(actions_->fit, [this] { chart_->fit(); });
