@@ -119,9 +119,9 @@ class TestChangeWords : public QObject {
                  std::string("L2 is not compared: only the older report has l2/sm-sectors."));
         LaunchFacts all;
         all.bytes.push_back({Boundary::l2_all, 4e9});
-        QCOMPARE(notes(Run({all}), Run({with_l2})),
-                 std::string(
-                     "L2 is not compared: the reports count different bytes, l2/all and l2/sm-sectors."));
+        QCOMPARE(
+            notes(Run({all}), Run({with_l2})),
+            std::string("L2 is not compared: the reports count different bytes, l2/all and l2/sm-sectors."));
     }
     void different_boundaries_are_told() {
         LaunchFacts both;
