@@ -692,7 +692,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     LaunchFacts facts{profile,
                       analysis.options,
                       LaunchCeilings(profile, analysis.options),
-                      std::move(throughput),
+                      throughput,
                       launch_floors(profile, options),
                       contradicted_launches(profile),
                       contradicted_launches(profile, true),
