@@ -126,15 +126,19 @@ bool is_rocprof_table(std::string_view text) {
             (contains(header, "Dispatch_Id") || contains(header, "Dispatch_ID")));
 }
 
-bool is_rocprof_json(std::string_view text) {
+/// As much of a text as tells who wrote it.
+std::string_view start_of(std::string_view text) {
     constexpr std::size_t enough = 4096;
-    return text.starts_with('{') && contains(text.substr(0, enough), R"("rocprofiler-sdk-tool")");
+    return text.substr(0, enough);
+}
+
+bool is_rocprof_json(std::string_view text) {
+    return text.starts_with('{') && contains(start_of(text), R"("rocprofiler-sdk-tool")");
 }
 
 /// What rocprof calls the rows of its trace, which come first, and the times of an event.
 bool is_rocprof_trace(std::string_view text) {
-    constexpr std::size_t enough = 4096;
-    text = text.substr(0, enough);
+    text = start_of(text);
     return starts_json(text) && contains(text, R"("traceEvents")") &&
            (contains(text, R"(CPU HIP API")") || contains(text, R"(CPU HSA API")") ||
             contains(text, R"({"name":"COPY"})") || contains(text, R"("BeginNs")"));
@@ -142,8 +146,7 @@ bool is_rocprof_trace(std::string_view text) {
 
 /// The profilers of JAX and TensorFlow name their devices so, in the first rows.
 bool is_xla_trace(std::string_view text) {
-    constexpr std::size_t enough = 4096;
-    text = text.substr(0, enough);
+    text = start_of(text);
     return starts_json(text) && contains(text, R"("traceEvents")") &&
            (contains(text, R"("/device:GPU:)") || contains(text, R"("/device:TPU:)") ||
             contains(text, R"("/host:CPU")"));
@@ -151,21 +154,18 @@ bool is_xla_trace(std::string_view text) {
 
 /// Its banner stands above the header.
 bool is_advisor_table(std::string_view text) {
-    constexpr std::size_t enough = 4096;
-    text = text.substr(0, enough);
+    text = start_of(text);
     constexpr std::string_view banner = "Intel(R) Advisor Command Line Tool";
     return text.starts_with(banner) || (text.starts_with("sep=") && contains(text, banner)) ||
            contains(text, "\"Function Call Sites and Loops\",");
 }
 
 bool is_tensorrt_profile(std::string_view text) {
-    constexpr std::size_t enough = 4096;
-    return text.starts_with('[') && contains(text.substr(0, enough), R"("averageMs")");
+    return text.starts_with('[') && contains(start_of(text), R"("averageMs")");
 }
 
 bool is_tensorrt_times(std::string_view text) {
-    constexpr std::size_t enough = 4096;
-    return starts_json(text) && contains(text.substr(0, enough), R"("startEnqMs")");
+    return starts_json(text) && contains(start_of(text), R"("startEnqMs")");
 }
 
 /// Its first member is the list of layers, by name or each an object.
@@ -188,8 +188,7 @@ bool is_advisor_page(std::string_view text) {
 }
 
 bool is_likwid_output(std::string_view text) {
-    constexpr std::size_t enough = 4096;
-    text = text.substr(0, enough);
+    text = start_of(text);
     return (text.starts_with("-----") && contains(text, "CPU name:") && contains(text, "CPU type:")) ||
            text.starts_with("STRUCT,Info,") || contains(text, "\nSTRUCT,Info,") ||
            (text.starts_with('{') && contains(text, R"("Info")") && contains(text, R"("CPU name")"));
@@ -197,8 +196,7 @@ bool is_likwid_output(std::string_view text) {
 
 /// What it says first, and the headers of its tables.
 bool is_nvprof_output(std::string_view text) {
-    constexpr std::size_t enough = 4096;
-    text = text.substr(0, enough);
+    text = start_of(text);
     return contains(text, "== NVPROF is profiling process") ||
            contains(text, R"_("Time(%)","Time","Calls",)_") ||
            contains(text, R"("Start","Duration","Grid X",)") ||

@@ -91,4 +91,9 @@ struct Family {
     std::string_view operation = {};  ///< of the language of operations, where `read` serves several
 };
 
+/// Of windows over an input. Elements of those of pooling become one each; a maximum says as a 64-bit number
+/// which it was.
+[[nodiscard]] Known pooling(const PytorchCall& op, const Family& family);
+[[nodiscard]] Known convolution(const PytorchCall& op, const Family& family);
+
 }  // namespace roofwalk::pytorch

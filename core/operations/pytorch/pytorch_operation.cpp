@@ -16,7 +16,6 @@
 #include "core/operations/data_type.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/pytorch/pytorch_inputs.h"
-#include "core/operations/pytorch/pytorch_windows.h"
 
 namespace roofwalk {
 

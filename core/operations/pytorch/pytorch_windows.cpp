@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/pytorch/pytorch_windows.h"
+#include "core/operations/pytorch/pytorch_inputs.h"
 
 #include <fmt/format.h>
 
