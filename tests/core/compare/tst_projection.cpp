@@ -118,15 +118,15 @@ class TestProjection : public QObject {
         QCOMPARE(bound_text(change.there), std::string("HBM by bytes; no L2 ceiling"));
         QVERIFY(!change.crosses_over().has_value() && !change.there.speed_of_light);
         QVERIFY(!change.speed_up() && !change.there.binding);
-        QVERIFY(std::abs(change.there.at_least->value() - 1.2e9 / 8e12) < 1e-9);
-        QCOMPARE(at_least_text(change.there), std::string("at least 150 µs by HBM; L2 not judged"));
+        QVERIFY(std::abs(change.there.at_least->value() - 1.2e9 / 7.7e12) < 1e-9);
+        QCOMPARE(at_least_text(change.there), std::string("at least 156 µs by HBM; L2 not judged"));
         QCOMPARE(change.speed_up_at_most(),
                  std::optional(*change.here.speed_of_light / *change.there.at_least));
         run.options.levels = {true, false, false, false};
         run.analyse_again();
         const ProjectedKernel of_hbm = moved_to(run, "B200");
         QCOMPARE(bound_text(of_hbm.there), std::string("memory (HBM)"));
-        QVERIFY(std::abs(of_hbm.there.speed_of_light->value() - 1.2e9 / 8e12) < 1e-9);
+        QVERIFY(std::abs(of_hbm.there.speed_of_light->value() - 1.2e9 / 7.7e12) < 1e-9);
         QVERIFY(!of_hbm.there.at_least && !of_hbm.speed_up_at_most() && at_least_text(of_hbm.there).empty());
     }
     void of_kernels_without_work_bytes_give_the_least_time() {

@@ -58,8 +58,8 @@ constexpr Datasheet datasheets[]{
     {"H200 NVL", {9, 0}, 132, 1.785, 30, 60, 60, 835, 835, 1671, true, 4800, 50},
     {"GH200 96 GB", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4000, 50},
     {"GH200 144 GB", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4900, 50},
-    {"B200", {10, 0}, 148, 1.965, 37, 37, 75, 2250, 2250, 4500, true, 8000, 126},
-    {"GB200", {10, 0}, 152, 2.055, 40, 40, 80, 2500, 2500, 5000, true, 8000, 126},
+    {"B200", {10, 0}, 148, 1.965, 37, 37, 75, 2250, 2250, 4500, true, 7700, 126},
+    {"GB200", {10, 0}, 152, 2.062, 40, 40, 80, 2500, 2500, 5000, true, 8000, 126},
     {"GeForce RTX 5080", {12, 0}, 84, 2.617, 0.88, 0, 56.3, 112.6, 225.1, 450.2, true, 960, 64},
     {"GeForce RTX 5090", {12, 0}, 170, 2.407, 1.64, 0, 104.8, 209.5, 419, 838, true, 1792, 96},
     {"RTX PRO 6000 Blackwell", {12, 0}, 188, 2.617, 1.97, 0, 126, 503.8, 503.8, 1008, true, 1792, 128},
@@ -127,7 +127,7 @@ class TestDeviceTable : public QObject {
         QCOMPARE(tera(b300, PipeKind::tensor_fp8), 72000.0 / 8 / 2);
         QCOMPARE(tera(b300, PipeKind::tensor_fp4), 108000.0 / 8);
         QCOMPARE(tera(b300, PipeKind::tensor_fp4, true), 144000.0 / 8);  // not twice the dense figure
-        QCOMPARE(tera(b300, PipeKind::tensor_int8), 150.0);
+        QCOMPARE(tera(b300, PipeKind::tensor_int8), 307.0 / 2);
         const Device& gb300 = called("GB300");        // a 72nd of an NVL72
         QCOMPARE(tera(gb300, PipeKind::fp64), 1.25);  // 4 FLOP a cycle and SM
         QVERIFY(std::abs(152 * 4 * 2.055e9 / 1.25e12 - 1) < 1e-3);

@@ -285,14 +285,14 @@ class TestComparisonExport : public QObject {
         const ReportTable table = projection_table(run.view(), roofs);
         QCOMPARE(cell(table, 0, "other_bound").text, std::string("HBM by bytes; no L2 ceiling"));
         QVERIFY(!cell(table, 0, "roof_speed_up").number && !cell(table, 0, "other_least_time").number);
-        QCOMPARE(cell(table, 0, "other_time_at_least").number.value(), 1.2e9 / 8e12);
+        QCOMPARE(cell(table, 0, "other_time_at_least").number.value(), 1.2e9 / 7.7e12);
         QCOMPARE(cell(table, 0, "other_time_at_least_by").text, std::string("HBM; L2 not judged"));
         const double most = roofs.front().changes.front().speed_up_at_most().value();
         QCOMPARE(cell(table, 0, "roof_speed_up_at_most").number.value(), most);
         const QJsonObject kernel =
             parsed(to_projection_json(run.view(), roofs))["devices"][0]["kernels"][0].toObject();
         QVERIFY(kernel["there"]["speed_of_light_s"].isNull());
-        QCOMPARE(kernel["there"]["at_least_s"].toDouble(), 1.2e9 / 8e12);
+        QCOMPARE(kernel["there"]["at_least_s"].toDouble(), 1.2e9 / 7.7e12);
         QCOMPARE(kernel["there"]["at_least_by"].toString(), QString("HBM"));
         QCOMPARE(kernel["there"]["at_least_by_id"].toString(), QString("hbm/dram-rw"));
         QCOMPARE(kernel["speed_up_at_most"].toDouble(), most);
