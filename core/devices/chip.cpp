@@ -141,7 +141,8 @@ void cut_to_board(const Device& device, EnumArray<PipeKind, double>& rates) {
     } else if (named(device, "H20") && !named(device, "H200")) {  // capped, at rates that no clock explains
         scale(0, {fp64, tensor_fp64, tensor_fp16, tensor_bf16, tensor_tf32, tensor_fp8, tensor_int8,
                   tensor_fp16_acc16});
-    } else if (device.name.ends_with("L40") || device.name.ends_with("A10G")) {
+    } else if (std::ranges::any_of(std::array{"L20", "L40", "A10G"},
+                                   [&](const char* end) { return device.name.ends_with(end); })) {
         scale(0.5, {tensor_fp16, tensor_bf16, tensor_tf32, tensor_fp8, tensor_int8, tensor_int4,
                     tensor_fp16_acc16});
     }

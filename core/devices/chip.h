@@ -86,8 +86,8 @@ struct PipeRate {
 };
 
 /// Rates of a device by its compute capability, with what boards lack against their chip: GeForce accumulates
-/// tensor products in FP32 at half rate (but for FP4), GTX 16 has no tensor cores, H800 has FP64 cut, L40 has
-/// its tensor rates cut. Empty for architectures not known.
+/// tensor products in FP32 at half rate (but for FP4), GTX 16 has no tensor cores, H800 has FP64 cut, L20 and
+/// L40 have their tensor rates cut. Empty for architectures not known.
 [[nodiscard]] std::vector<PipeRate> pipe_rates(const Device& device);
 
 /// Shared memory of one SM. Source: CUDA programming guide, technical specifications by compute capability.

@@ -19,9 +19,11 @@ using Words = std::vector<std::string>;
 
 /// Words that say nothing about which GPU it is. "80 GB" is two words; the number alone tells the size.
 constexpr std::array<std::string_view, 18> filler{
-    "nvidia", "tesla",     "geforce", "quadro", "gpu", "generation", "edition", "workstation", "server",
+    "nvidia", "tesla",     "geforce", "quadro", "gpu", "generation", "edition", "workstation", "active",
     "jetson", "blackwell", "tensor",  "core",   "gb",  "gib",        "agx",     "t5000",       "ac"};
 constexpr double gib = 1073741824;
+/// Memory by which a board differs from another one; what error correction and drivers keep is less.
+constexpr double other_board = 1.15;
 
 bool is_alnum(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -49,12 +51,20 @@ struct Variant {
     std::optional<double> memory_gib;
 };
 
-/// "sxm4" and "sxm" are one form; the digit is a generation of the socket.
+/// "sxm4" and "sxm" are one form; the digit is a generation of the socket. Only the V100 came for two of
+/// them, of which the later has faster memory.
 std::optional<std::string> form_in(std::string_view word) {
+    if (word == "sxm3") return std::string(word);
     while (!word.empty() && is_digit(word.back()))
         word.remove_suffix(1);
     if (word == "sxm" || word == "pcie" || word == "nvl") return std::string(word);
     return std::nullopt;
+}
+
+/// "3e" is how drivers tell the H20 with HBM3e.
+std::optional<std::string> memory_type_in(std::string_view word) {
+    if (word == "3e") return "hbm3e";
+    return word.starts_with("hbm") ? std::optional<std::string>(word) : std::nullopt;
 }
 
 std::optional<double> size_in(std::string_view word) {
@@ -80,8 +90,8 @@ std::optional<Variant> variant_in(const Words& words) {
     for (const std::string& word : words) {
         if (const auto form = form_in(word))
             variant.form = *form;
-        else if (word.starts_with("hbm"))
-            variant.memory_type = word;
+        else if (const auto type = memory_type_in(word))
+            variant.memory_type = *type;
         else if (const auto size = size_in(word))
             variant.memory_gib = size;
         else if (std::ranges::find(filler, word) == filler.end())
@@ -94,8 +104,14 @@ bool sold_with(const KnownDevice& row, double memory_gib) {
     return std::ranges::find(row.memory_gib, memory_gib) != row.memory_gib.end();
 }
 
-/// Drops the rows that `keep` refuses, unless it refuses all: a word that fits no row ("GH200 480GB" is the
-/// CPU's memory) does not speak of the GPU.
+/// Whether a size in a name may be of something else than the whole of the memory: "GH200 480GB" is the
+/// CPU's, and of HBM3e people name what the stacks hold, of which not all is used ("B200 192GB").
+bool is_named_loosely(const KnownDevice& row) {
+    return row.memory_type == "hbm3e" || row.model.front() == "gh200";
+}
+
+/// Drops the rows that `keep` refuses, unless it refuses all: then the word does not speak of what tells the
+/// rows apart.
 template <class Keep>
 void narrow(std::vector<const KnownDevice*>& rows, Keep keep) {
     if (std::ranges::any_of(rows, keep))
@@ -116,8 +132,9 @@ void narrow_by_hint(std::vector<const KnownDevice*>& rows, const Device& hint) {
         double nearest = std::numeric_limits<double>::infinity();
         for (const KnownDevice* row : rows)
             nearest = std::min(nearest, size_distance(*row, *hint.memory_size));
-        narrow(rows,
-               [&](const KnownDevice* row) { return size_distance(*row, *hint.memory_size) <= nearest; });
+        nearest = std::min(nearest, std::log(other_board));
+        std::erase_if(
+            rows, [&](const KnownDevice* row) { return size_distance(*row, *hint.memory_size) > nearest; });
     }
     if (hint.boost_clock)
         narrow(rows, [&](const KnownDevice* row) { return row->device.boost_clock == hint.boost_clock; });
@@ -143,8 +160,12 @@ std::vector<const KnownDevice*> rows_named(const Words& words) {
             rows, [&](const KnownDevice* row) { return !row->form.empty() && row->form != variant.form; });
     if (!variant.memory_type.empty())
         narrow(rows, [&](const KnownDevice* row) { return row->memory_type == variant.memory_type; });
-    if (variant.memory_gib)
-        narrow(rows, [&](const KnownDevice* row) { return sold_with(*row, *variant.memory_gib); });
+    if (variant.memory_gib) {
+        const auto has_size = [&](const KnownDevice* row) { return sold_with(*row, *variant.memory_gib); };
+        narrow(rows, has_size);
+        std::erase_if(rows,
+                      [&](const KnownDevice* row) { return !has_size(row) && !is_named_loosely(*row); });
+    }
     return rows;
 }
 
@@ -157,7 +178,7 @@ bool fits_part(const KnownDevice& row, const Words& words) {
     const auto is_true = [&](const std::string& word) {
         if (of_model(word) || std::ranges::find(filler, word) != filler.end()) return true;
         if (const auto form = form_in(word)) return *form == row.form;
-        if (word.starts_with("hbm")) return word == row.memory_type;
+        if (const auto type = memory_type_in(word)) return *type == row.memory_type;
         const auto size = size_in(word);
         return size && sold_with(row, *size);
     };

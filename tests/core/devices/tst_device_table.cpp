@@ -36,17 +36,33 @@ constexpr Datasheet datasheets[]{
     {"Tesla V100 SXM2 16 GB", {7, 0}, 80, 1.530, 7.8, 0, 15.7, 125, 125, 0, false, 900, 6},
     {"Tesla V100 PCIe 32 GB", {7, 0}, 80, 1.380, 7.0, 0, 14.0, 112, 112, 0, false, 900, 6},
     {"Tesla V100S PCIe", {7, 0}, 80, 1.597, 8.2, 0, 16.4, 130, 130, 0, false, 1134, 6},
+    {"Tesla V100 SXM3 32 GB",
+     {7, 0},
+     80,
+     1.597,
+     8.17664,
+     0,
+     16.35328,
+     130.82624,
+     130.82624,
+     0,
+     false,
+     981,
+     6},
     {"Tesla T4", {7, 5}, 40, 1.590, 0.25, 0, 8.1, 65, 65, 130, false, 320, 4},
+    {"Quadro RTX 6000", {7, 5}, 72, 1.770, 0.50976, 0, 16.3, 130.5, 130.5, 261, false, 672, 6},
     {"A100 SXM 40 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 1555, 40},
     {"A100 PCIe 40 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 1555, 40},
     {"A100 SXM 80 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 2039, 40},
     {"A100 PCIe 80 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 1935, 40},
     {"A800 SXM 80 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 2039, 40},
     {"A800 PCIe 80 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 1935, 40},
+    {"A800 PCIe 40 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 1555, 40},
     {"A30", {8, 0}, 56, 1.440, 5.2, 10.3, 10.3, 165, 165, 330, false, 933, 24},
     {"A10", {8, 6}, 72, 1.695, 0.49, 0, 31.2, 125, 125, 250, false, 600, 6},
     {"A40", {8, 6}, 84, 1.740, 0.58, 0, 37.4, 149.7, 149.7, 299, false, 696, 6},
     {"GeForce RTX 3080", {8, 6}, 68, 1.710, 0.465, 0, 29.8, 59.5, 119, 238, false, 760, 5},
+    {"L20", {8, 9}, 92, 2.520, 0.92736, 0, 59.8, 119.5, 119.5, 239, true, 864, 96},
     {"L40S", {8, 9}, 142, 2.520, 1.43, 0, 91.6, 362, 362, 733, true, 864, 96},
     {"RTX 6000 Ada", {8, 9}, 142, 2.505, 1.42, 0, 91.1, 364.2, 364.2, 728.5, true, 960, 96},
     {"GeForce RTX 4090", {8, 9}, 128, 2.520, 1.29, 0, 82.6, 165.2, 330.3, 660.6, true, 1008, 72},
@@ -54,6 +70,7 @@ constexpr Datasheet datasheets[]{
     {"H100 PCIe", {9, 0}, 114, 1.755, 26, 51, 51, 756, 756, 1513, true, 2039, 50},
     {"H100 NVL", {9, 0}, 132, 1.785, 30, 60, 60, 835, 835, 1671, true, 3938, 50},
     {"H800 SXM", {9, 0}, 132, 1.980, 1, 0, 67, 989, 989, 1979, true, 3350, 50},
+    {"H800 PCIe", {9, 0}, 114, 1.755, 0.80028, 0, 51.21792, 756, 756, 1513, true, 2039, 50},
     {"H200 SXM", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4800, 50},
     {"H200 NVL", {9, 0}, 132, 1.785, 30, 60, 60, 835, 835, 1671, true, 4800, 50},
     {"GH200 96 GB", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4000, 50},
@@ -164,7 +181,10 @@ class TestDeviceTable : public QObject {
         for (const auto& [name, fp32, sparse_fp16, sparse_int8, dram] :
              {std::tuple{"Jetson AGX Orin 64 GB", 5.32, 85.0, 170.0, 204.8},
               {"Jetson AGX Orin 32 GB", 3.365, 54.0, 108.0, 204.8},
-              {"Jetson AGX Thor T5000", 8.064, 517.0, 0.0, 273.0}}) {
+              {"Jetson AGX Thor T5000", 8.064, 517.0, 0.0, 273.0},
+              {"Jetson Orin NX 16 GB", 1.88, 0.0, 0.0, 102.4},
+              {"Jetson Orin Nano 8 GB", 1.28, 0.0, 40.0, 68.0},
+              {"Jetson Orin Nano Super 8 GB", 2.089, 0.0, 67.0, 102.4}}) {
             const Device& jetson = called(name);
             const double cores = 128.0 * *jetson.sm_count;
             const double of_cores = 2 * cores * jetson.boost_clock->value() / 1e12;
@@ -180,18 +200,37 @@ class TestDeviceTable : public QObject {
     void figures_that_nvidia_does_not_print_are_called_second_hand() {
         std::size_t marked = 0;
         for (const Device& device : known_devices()) {
-            const std::string& detail = device.ceilings.find(Pipe{PipeKind::fp32})->provenance.detail;
+            const std::string& detail = device.ceilings.find(Boundary::hbm_dram_rw)->provenance.detail;
             const std::size_t page = detail.find("https://");
             const bool is_of_others =
                 page != std::string::npos && detail.find("nvidia.com", page) == std::string::npos;
-            const bool is_marked = detail.find(" datasheet, second-hand") != std::string::npos;
+            const auto is_marked_in = [](const Provenance& provenance) {
+                return provenance.detail.find(" datasheet, second-hand") != std::string::npos;
+            };
+            const bool is_marked = is_marked_in(device.ceilings.find(Boundary::hbm_dram_rw)->provenance);
             QVERIFY2((is_of_others || device.name.starts_with("A800")) == is_marked, detail.c_str());
-            QCOMPARE(device.ceilings.find(Boundary::hbm_dram_rw)->provenance.detail.find("second-hand") !=
-                         std::string::npos,
-                     is_marked);
+            for (const ComputeCeiling& ceiling : device.ceilings.compute)
+                if (is_of_datasheet(ceiling.provenance) && !ceiling.pipe.sparse)
+                    QCOMPARE(is_marked_in(ceiling.provenance), is_marked);
             marked += is_marked ? 1 : 0;
         }
-        QCOMPARE(marked, std::size_t{7});  // A800 twice, H800, H20 twice, A10G, T4G
+        QCOMPARE(marked, std::size_t{22});
+    }
+    void the_editions_of_the_rtx_pro_6000_have_figures_of_their_own() {
+        for (const auto& [name, fp32, dram] : {std::tuple{"RTX PRO 6000 Blackwell", 126.0, 1792.0},
+                                               {"RTX PRO 6000 Blackwell Max-Q", 110.0, 1792.0},
+                                               {"RTX PRO 6000 Blackwell Server Edition", 120.0, 1597.0}}) {
+            QCOMPARE(tera(called(name), PipeKind::fp32), fp32);
+            QCOMPARE(called(name).ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, dram);
+        }
+    }
+    void a_gb10_has_no_tensor_figure_but_the_printed_one() {
+        const Device& gb10 = called("GB10");
+        QVERIFY((gb10.compute_capability == ComputeCapability{12, 1}));
+        QVERIFY(std::abs(48 * 256 * gb10.boost_clock->value() / 1e12 / tera(gb10, PipeKind::fp32) - 1) <
+                0.001);
+        QCOMPARE(tera(gb10, PipeKind::tensor_fp4, true), 1000.0);
+        QCOMPARE(tera(gb10, PipeKind::tensor_fp16), 0.0);
     }
     void figures_name_the_page_that_prints_them() {
         for (const char* name : {"A800 SXM 80 GB", "GeForce RTX 3080", "GeForce RTX 4080", "GeForce RTX 5080",

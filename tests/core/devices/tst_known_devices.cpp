@@ -52,7 +52,7 @@ class TestKnownDevices : public QObject {
 
   private slots:
     void the_table_names_every_gpu_once() {
-        QCOMPARE(known_devices().size(), std::size_t{89});
+        QCOMPARE(known_devices().size(), std::size_t{135});
         std::set<std::string> names;
         for (const Device& device : known_devices())
             QVERIFY2(names.insert(device.name).second, device.name.c_str());
@@ -93,11 +93,11 @@ class TestKnownDevices : public QObject {
     /// What a pin of the memory moves in a second [Gbit/s], by the data sheets of its makers.
     void the_bus_at_a_data_rate_of_its_memory_gives_the_bandwidth() {
         const std::map<std::string, std::vector<double>> rates{
-            {"gddr5", {8}},
-            {"gddr5x", {10, 11}},
-            {"gddr6", {10, 12, 12.5, 14, 14.5, 15, 15.5, 16, 17, 18, 20}},
+            {"gddr5", {6, 7.2, 8}},
+            {"gddr5x", {10, 11, 11.4}},
+            {"gddr6", {10, 12, 12.5, 13, 14, 14.5, 15, 15.5, 16, 17, 18, 20}},
             {"gddr6x", {19, 19.5, 21, 22.4, 23}},
-            {"gddr7", {28, 30}}};
+            {"gddr7", {18, 25, 28, 30}}};
         for (const KnownDevice& known : known_device_rows()) {
             const auto of_type = rates.find(known.memory_type);
             if (of_type == rates.end()) continue;
@@ -114,7 +114,8 @@ class TestKnownDevices : public QObject {
             const char* name;
             double tops;
         };
-        for (const auto& [name, tops] : std::initializer_list<Printed>{{"RTX 3060 12 GB", 102},
+        for (const auto& [name, tops] : std::initializer_list<Printed>{{"RTX 3050 8 GB", 73},
+                                                                       {"RTX 3060 12 GB", 102},
                                                                        {"RTX 3060 Ti", 130},
                                                                        {"RTX 3070", 163},
                                                                        {"RTX 3070 Ti", 174},
@@ -127,6 +128,7 @@ class TestKnownDevices : public QObject {
                                                                        {"RTX 4070 Ti", 641},
                                                                        {"RTX 4070 Ti SUPER", 706},
                                                                        {"RTX 4080 SUPER", 836},
+                                                                       {"RTX 5050", 421},
                                                                        {"RTX 5060", 614},
                                                                        {"RTX 5060 Ti 16 GB", 759},
                                                                        {"RTX 5070", 988},

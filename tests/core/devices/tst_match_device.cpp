@@ -60,6 +60,40 @@ class TestMatchDevice : public QObject {
         const char* const rows[][2] = {
             {"Tesla V100-SXM2-16GB", "Tesla V100 SXM2 16 GB"},
             {"Tesla V100-SXM2-32GB", "Tesla V100 SXM2 32 GB"},
+            {"Tesla V100-SXM3-32GB", "Tesla V100 SXM3 32 GB"},
+            {"NVIDIA TITAN V", "TITAN V"},
+            {"Tesla P40", "Tesla P40"},
+            {"Tesla P4", "Tesla P4"},
+            {"NVIDIA TITAN X (Pascal)", "TITAN X (Pascal)"},
+            {"NVIDIA TITAN Xp", "TITAN Xp"},
+            {"GeForce GTX 1060 6GB", "GeForce GTX 1060 6 GB"},
+            {"GeForce GTX 1060 3GB", "GeForce GTX 1060 3 GB"},
+            {"NVIDIA GeForce GTX 1650", "GeForce GTX 1650"},
+            {"NVIDIA GeForce GTX 1660", "GeForce GTX 1660"},
+            {"NVIDIA GeForce GTX 1660 Ti", "GeForce GTX 1660 Ti"},
+            {"NVIDIA GeForce RTX 2060", "GeForce RTX 2060"},
+            {"Quadro RTX 6000", "Quadro RTX 6000"},
+            {"Quadro RTX 8000", "Quadro RTX 8000"},
+            {"NVIDIA A800 40GB Active", "A800 PCIe 40 GB"},
+            {"NVIDIA A16", "A16"},
+            {"NVIDIA RTX A1000", "RTX A1000"},
+            {"NVIDIA L20", "L20"},
+            {"NVIDIA RTX 2000 Ada Generation", "RTX 2000 Ada"},
+            {"NVIDIA RTX 4000 Ada Generation", "RTX 4000 Ada"},
+            {"NVIDIA RTX 4000 SFF Ada Generation", "RTX 4000 SFF Ada"},
+            {"NVIDIA RTX 5000 Ada Generation", "RTX 5000 Ada"},
+            {"NVIDIA GeForce RTX 4090 D", "GeForce RTX 4090 D"},
+            {"NVIDIA GeForce RTX 5050", "GeForce RTX 5050"},
+            {"NVIDIA H800 PCIe", "H800 PCIe"},
+            {"NVIDIA H20-3e", "H20 141 GB"},
+            {"NVIDIA RTX PRO 4500 Blackwell", "RTX PRO 4500 Blackwell"},
+            {"NVIDIA RTX PRO 5000 Blackwell", "RTX PRO 5000 Blackwell 48 GB"},
+            {"NVIDIA RTX PRO 5000 72GB Blackwell", "RTX PRO 5000 Blackwell 72 GB"},
+            {"NVIDIA RTX PRO 6000 Blackwell Server Edition", "RTX PRO 6000 Blackwell Server Edition"},
+            {"NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "RTX PRO 6000 Blackwell Max-Q"},
+            {"NVIDIA GB10", "GB10"},
+            {"NVIDIA Jetson Orin NX 16GB", "Jetson Orin NX 16 GB"},
+            {"NVIDIA Jetson Orin Nano 4GB", "Jetson Orin Nano 4 GB"},
             {"Tesla V100-PCIE-16GB", "Tesla V100 PCIe 16 GB"},
             {"Tesla V100S-PCIE-32GB", "Tesla V100S PCIe"},
             {"Tesla T4", "Tesla T4"},
@@ -142,11 +176,27 @@ class TestMatchDevice : public QObject {
             QCOMPARE(match(device.name), device.name);
     }
     void neighbours_are_not_taken_for_each_other() {
-        for (const char* name :
-             {"NVIDIA A10M", "NVIDIA A16", "NVIDIA GeForce RTX 4090 D", "NVIDIA GeForce RTX 3070 Laptop GPU",
-              "NVIDIA H800 PCIe", "NVIDIA H200 PCIe", "NVIDIA Jetson Orin NX",
-              "NVIDIA GeForce RTX 4090 Laptop GPU", "Quadro RTX 6000", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
-              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "GTX 1060", ""})
+        for (const char* name : {"NVIDIA A10M",
+                                 "NVIDIA GeForce RTX 5090 D",
+                                 "NVIDIA GeForce RTX 3070 Laptop GPU",
+                                 "NVIDIA H800 NVL",
+                                 "NVIDIA H200 PCIe",
+                                 "NVIDIA H200-SXM3",
+                                 "NVIDIA Jetson Xavier NX",
+                                 "NVIDIA GeForce RTX 4090 Laptop GPU",
+                                 "NVIDIA RTX 5000 Ada Generation Laptop GPU",
+                                 "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
+                                 "NVIDIA A100-SXM-64GB",
+                                 "NVIDIA H100 96GB HBM3",
+                                 "NVIDIA RTX PRO 4500 Blackwell Server Edition",
+                                 "NVIDIA RTX PRO 4000 Blackwell SFF Edition",
+                                 "NVIDIA L20X",
+                                 "NVIDIA T4 Server",
+                                 "Tesla V100-DGXS-32GB",
+                                 "GeForce GTX 1060 5GB",
+                                 "GeForce GTX 1060 with Max-Q Design",
+                                 "GTX 1050",
+                                 ""})
             QCOMPARE(match(name), std::string("none"));
     }
     void a_part_of_a_name_is_enough_where_it_fits_one_model_data() {
@@ -163,12 +213,13 @@ class TestMatchDevice : public QObject {
         row("A100", {"A100 SXM 80 GB", "A100 SXM 40 GB", "A100 PCIe 40 GB", "A100 PCIe 80 GB"}, true);
         row("A100 40GB", {"A100 SXM 40 GB", "A100 PCIe 40 GB"}, true);
         row("H100", {"H100 SXM", "H100 PCIe", "H100 NVL"}, true);
-        row("6000", {"RTX 6000 Ada", "RTX PRO 6000 Blackwell"}, false);
+        row("6000", {"Quadro RTX 6000", "RTX 6000 Ada", "RTX PRO 6000 Blackwell"}, false);
         row("rtx a6000", {"RTX A6000"}, true);
         row("RTX A6000", {"RTX A6000"}, true);
         row("a6000", {"RTX A6000"}, true);
         row("ada 6000", {"RTX 6000 Ada"}, true);
         row("pro 6000", {"RTX PRO 6000 Blackwell"}, true);
+        row("pro 6000 server", {"RTX PRO 6000 Blackwell Server Edition"}, true);
         row("rtx 6000 96 GB", {"RTX PRO 6000 Blackwell"}, true);
         row("gh200", {"GH200 96 GB", "GH200 144 GB"}, true);
         row("GH200 144GB", {"GH200 144 GB"}, true);
@@ -180,13 +231,20 @@ class TestMatchDevice : public QObject {
         row("l40s", {"L40S"}, true);
         row("t4", {"Tesla T4"}, true);
         row("v100s", {"Tesla V100S PCIe"}, true);
-        row("V100 32 GB", {"Tesla V100 SXM2 32 GB", "Tesla V100 PCIe 32 GB"}, true);
+        row("V100 32 GB", {"Tesla V100 SXM2 32 GB", "Tesla V100 SXM3 32 GB", "Tesla V100 PCIe 32 GB"}, true);
+        row("h20 3e", {"H20 141 GB"}, true);
+        row("4090 D", {"GeForce RTX 4090 D"}, true);
         row("4070", {"GeForce RTX 4070"}, true);
         row("4070 ti", {"GeForce RTX 4070 Ti"}, true);
-        row("3080", {"GeForce RTX 3080"}, true);
+        row("3080", {"GeForce RTX 3080", "GeForce RTX 3080 12 GB"}, true);
+        row("B200 192GB", {"B200"}, true);
         row("4060 Ti", {"GeForce RTX 4060 Ti 8 GB", "GeForce RTX 4060 Ti 16 GB"}, true);
         row("4090 Ti", {}, false);
-        row("RTX 5000", {}, false);
+        row("RTX 5000",
+            {"Quadro RTX 5000", "RTX 5000 Ada", "RTX PRO 5000 Blackwell 48 GB",
+             "RTX PRO 5000 Blackwell 72 GB"},
+            false);
+        row("RTX 5100", {}, false);
         row("40 GB", {}, false);
         row("SXM", {}, false);
         for (const char* family : {"ada", "rtx", "pro", "rtx pro", "RTX 96 GB", "rtx 24GB", "GeForce RTX",
@@ -208,6 +266,13 @@ class TestMatchDevice : public QObject {
         const Device eighty = with_memory(79.3);
         QCOMPARE(match("NVIDIA A100-SXM4", &forty), std::string("A100 SXM 40 GB"));
         QCOMPARE(match("NVIDIA A100-SXM4", &eighty), std::string("A100 SXM 80 GB"));
+        const Device twelve = with_memory(11.8);
+        const Device eight = with_memory(7.8);
+        QCOMPARE(match("NVIDIA GeForce RTX 3060", &twelve), std::string("GeForce RTX 3060 12 GB"));
+        QCOMPARE(match("NVIDIA GeForce RTX 3060", &eight), std::string("GeForce RTX 3060 8 GB"));
+        QCOMPARE(match("NVIDIA GeForce RTX 3080", &twelve), std::string("GeForce RTX 3080 12 GB"));
+        const Device sixty_four = with_memory(63.3);
+        QCOMPARE(match("NVIDIA H100", &sixty_four), std::string("none"));
         const Device gh200 = with_memory(141);
         QCOMPARE(match("NVIDIA GH200 480GB", &gh200), std::string("GH200 144 GB"));
     }
