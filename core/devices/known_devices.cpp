@@ -157,7 +157,7 @@ KnownDevice known_device(TableRow row) {
     if (const Chip* chip = find_chip(device.chip)) device.compute_capability = chip->capability;
     device.boost_clock = hertz(row.boost_mhz);
     if (row.l2_mib) device.l2_size = Bytes(*row.l2_mib * 1048576);
-    if (known.memory_gib.size() == 1) device.memory_size = Bytes(known.memory_gib.front() * 1073741824);
+    device.memory_size = Bytes(known.memory_gib * 1073741824);
     std::istringstream words(row.words);
     for (std::string word; words >> word;)
         known.model.push_back(word);

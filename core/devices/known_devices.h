@@ -22,7 +22,7 @@ struct KnownDevice {
     std::vector<std::string> model;  ///< words in order, lower case: {"rtx", "4090"}
     std::string form;                ///< "sxm", "pcie", "nvl"; empty where there is one only
     std::string memory_type;         ///< "hbm2", "hbm3e", "gddr6x", "lpddr5"
-    std::vector<double> memory_gib;  ///< sizes this GPU is sold with
+    double memory_gib = 0;           ///< as it is sold
 
     [[nodiscard]] MemoryName memory() const {
         return memory_type.starts_with("hbm") ? MemoryName::hbm : MemoryName::dram;

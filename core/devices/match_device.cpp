@@ -5,7 +5,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
+#include <iterator>
+#include <sstream>
 
 #include "core/base/text.h"
 #include "core/devices/chip.h"
@@ -21,27 +22,16 @@ using Words = std::vector<std::string>;
 constexpr std::array<std::string_view, 18> filler{
     "nvidia", "tesla",     "geforce", "quadro", "gpu", "generation", "edition", "workstation", "active",
     "jetson", "blackwell", "tensor",  "core",   "gb",  "gib",        "agx",     "t5000",       "ac"};
-constexpr double gib = 1073741824;
 /// Memory by which a board differs from another one; what error correction and drivers keep is less.
 constexpr double other_board = 1.15;
 
-bool is_alnum(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
+/// In lower case, apart at whatever is no letter and no digit.
 Words words_of(std::string_view name) {
-    Words words;
-    std::string word;
-    for (const char c : name) {
-        if (is_alnum(c)) {
-            word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        } else if (!word.empty()) {
-            words.push_back(std::move(word));
-            word.clear();
-        }
-    }
-    if (!word.empty()) words.push_back(std::move(word));
-    return words;
+    std::string text = lower_case(name);
+    std::ranges::replace_if(
+        text, [](char c) { return !is_digit(c) && (c < 'a' || c > 'z'); }, ' ');
+    std::istringstream stream(text);
+    return Words(std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>());
 }
 
 /// What a name says beside the model.
@@ -100,16 +90,6 @@ std::optional<Variant> variant_in(const Words& words) {
     return variant;
 }
 
-bool sold_with(const KnownDevice& row, double memory_gib) {
-    return std::ranges::find(row.memory_gib, memory_gib) != row.memory_gib.end();
-}
-
-/// Whether a size in a name may be of something else than the whole of the memory: "GH200 480GB" is the
-/// CPU's, and of HBM3e people name what the stacks hold, of which not all is used ("B200 192GB").
-bool is_named_loosely(const KnownDevice& row) {
-    return row.memory_type == "hbm3e" || row.model.front() == "gh200";
-}
-
 /// Drops the rows that `keep` refuses, unless it refuses all: then the word does not speak of what tells the
 /// rows apart.
 template <class Keep>
@@ -119,20 +99,16 @@ void narrow(std::vector<const KnownDevice*>& rows, Keep keep) {
 }
 
 double size_distance(const KnownDevice& row, Bytes memory) {
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const double size : row.memory_gib)
-        nearest = std::min(nearest, std::abs(std::log(memory.value() / (size * gib))));
-    return nearest;
+    return std::abs(std::log(memory / *row.device.memory_size));
 }
 
 void narrow_by_hint(std::vector<const KnownDevice*>& rows, const Device& hint) {
     if (hint.sm_count)
         std::erase_if(rows, [&](const KnownDevice* row) { return row->device.sm_count != hint.sm_count; });
-    if (hint.memory_size && hint.memory_size->value() > 0 && !rows.empty()) {
-        double nearest = std::numeric_limits<double>::infinity();
+    if (hint.memory_size && hint.memory_size->value() > 0) {
+        double nearest = std::log(other_board);
         for (const KnownDevice* row : rows)
             nearest = std::min(nearest, size_distance(*row, *hint.memory_size));
-        nearest = std::min(nearest, std::log(other_board));
         std::erase_if(
             rows, [&](const KnownDevice* row) { return size_distance(*row, *hint.memory_size) > nearest; });
     }
@@ -160,12 +136,13 @@ std::vector<const KnownDevice*> rows_named(const Words& words) {
             rows, [&](const KnownDevice* row) { return !row->form.empty() && row->form != variant.form; });
     if (!variant.memory_type.empty())
         narrow(rows, [&](const KnownDevice* row) { return row->memory_type == variant.memory_type; });
-    if (variant.memory_gib) {
-        const auto has_size = [&](const KnownDevice* row) { return sold_with(*row, *variant.memory_gib); };
-        narrow(rows, has_size);
-        std::erase_if(rows,
-                      [&](const KnownDevice* row) { return !has_size(row) && !is_named_loosely(*row); });
-    }
+    if (!variant.memory_gib) return rows;
+    const auto has_size = [&](const KnownDevice* row) { return row->memory_gib == variant.memory_gib; };
+    narrow(rows, has_size);
+    std::erase_if(rows,
+                  [&](const KnownDevice* row) {  // "GH200 480GB" is the CPU's, "B200 192GB" what is fitted
+                      return !has_size(row) && row->memory_type != "hbm3e" && row->model.front() != "gh200";
+                  });
     return rows;
 }
 
@@ -179,8 +156,7 @@ bool fits_part(const KnownDevice& row, const Words& words) {
         if (of_model(word) || std::ranges::find(filler, word) != filler.end()) return true;
         if (const auto form = form_in(word)) return *form == row.form;
         if (const auto type = memory_type_in(word)) return *type == row.memory_type;
-        const auto size = size_in(word);
-        return size && sold_with(row, *size);
+        return size_in(word) == row.memory_gib;
     };
     const auto names_model = [&](const std::string& word) {
         return std::ranges::any_of(word, is_digit) && of_model(word);
