@@ -4,23 +4,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/operations/convolution.h"
+
 namespace roofwalk::pytorch {
 
 namespace {
 
-/// Of one dimension.
-struct Sweep {
-    double stride = 1;
-    double padding = 0;
-    double dilation = 1;
+using AllSteps = std::vector<WindowSteps>;  // one of each dimension
+
+/// The places of what convolutions are called with.
+struct StepPlaces {
+    std::string_view names;  ///< between spaces
+    std::size_t stride = 3;
+    std::size_t padding = 4;
+    std::size_t dilation = 5;
 };
-using Sweeps = std::vector<Sweep>;
+constexpr std::array step_places{
+    StepPlaces{" cudnn_convolution ", 3, 2, 4},
+    StepPlaces{" miopen_convolution miopen_depthwise_convolution ", 4, 3, 5},
+    StepPlaces{
+        " convolution_backward _conv_depthwise2d conv_depthwise3d slow_conv_dilated2d slow_conv_dilated3d ",
+        4, 5, 6},
+    StepPlaces{" thnn_conv2d _slow_conv2d_forward slow_conv3d slow_conv3d_forward ", 4, 5, nowhere},
+    StepPlaces{" cudnn_convolution_add_relu miopen_convolution_add_relu ", 5, 6, 7},
+    StepPlaces{" conv_transpose1d conv_transpose2d conv_transpose3d ", 3, 4, 7}};
 
 /// One number for all dimensions, or one for each: that of this dimension.
 double number_of(const std::vector<double>& list, std::size_t dimension) {
@@ -28,50 +42,53 @@ double number_of(const std::vector<double>& list, std::size_t dimension) {
 }
 
 /// Empty where nobody says.
-Sweeps told_sweeps(const PytorchCall& op, std::size_t dimensions) {
-    const bool of_cudnn = op.name == "cudnn_convolution";
-    const bool later = op.name == "convolution_backward" || op.name == "_conv_depthwise2d";
-    const auto stride = numbers_at(op, later ? 4 : 3);
-    const auto padding = numbers_at(op, of_cudnn ? 2 : later ? 5 : 4);
-    const auto dilation = numbers_at(op, op.name.starts_with("conv_t") ? 7 : of_cudnn ? 4 : later ? 6 : 5);
-    Sweeps sweeps;
+AllSteps told_steps(const PytorchCall& op, std::size_t dimensions) {
+    const auto* const row = std::ranges::find_if(step_places, [&](const StepPlaces& places) {
+        return places.names.find(fmt::format(" {} ", op.name)) != std::string_view::npos;
+    });
+    const StepPlaces places = row == step_places.end() ? StepPlaces() : *row;
+    const auto stride = numbers_at(op, places.stride);
+    const auto padding = numbers_at(op, places.padding);
+    const auto dilation =
+        places.dilation == nowhere ? std::vector<double>{1} : numbers_at(op, places.dilation);
+    AllSteps steps;
     for (const auto* const list : {&stride, &padding, &dilation})
         if (list->size() != 1 && list->size() != dimensions) return {};
     for (std::size_t i = 0; i < dimensions; ++i) {
-        sweeps.push_back({number_of(stride, i), number_of(padding, i), number_of(dilation, i)});
-        if (sweeps.back().stride <= 0) return {};
+        steps.push_back({number_of(stride, i), number_of(padding, i), number_of(dilation, i)});
+        if (steps.back().stride <= 0) return {};
     }
-    return sweeps;
+    return steps;
 }
 
 /// The step, the same in all dimensions, and the margins that make these dimensions of the input these of the
 /// output, the usual first.
-Sweeps sweeps_between(std::span<const double> in, std::span<const double> kernel,
-                      std::span<const double> out) {
+AllSteps steps_between(std::span<const double> in, std::span<const double> kernel,
+                       std::span<const double> out) {
     constexpr double largest_padding = 256;
     for (const double stride : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, kernel[0], 3.0, 5.0, 6.0, 7.0}) {
-        Sweeps sweeps;
-        for (std::size_t i = 0; i < in.size() && sweeps.size() == i; ++i) {
+        AllSteps steps;
+        for (std::size_t i = 0; i < in.size() && steps.size() == i; ++i) {
             const double paddings = std::min(kernel[i], largest_padding);
-            for (double padding = 0; padding < paddings && sweeps.size() == i; ++padding)
+            for (double padding = 0; padding < paddings && steps.size() == i; ++padding)
                 if (std::floor((in[i] + 2 * padding - kernel[i]) / stride) + 1 == out[i])
-                    sweeps.push_back({stride, padding});
+                    steps.push_back({stride, padding});
         }
-        if (sweeps.size() == in.size()) return sweeps;
+        if (steps.size() == in.size()) return steps;
     }
     return {};
 }
 
 /// What a transposed convolution gives is the input of the convolution whose gradient it computes.
-Sizes transposed_output(const PytorchCall& op, const Sweeps& sweeps) {
+Sizes transposed_output(const PytorchCall& op, const AllSteps& steps) {
     Sizes out = input(op, 0);
     const Sizes& weights = input(op, 1);
     const bool named = op.name.starts_with("conv_t");
     const auto added = numbers_at(op, named ? 5 : 7);
-    for (std::size_t i = 0; i < sweeps.size(); ++i) {
-        const Sweep& sweep = sweeps[i];
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const WindowSteps& own = steps[i];
         double& size = out[i + 2];
-        size = (size - 1) * sweep.stride - 2 * sweep.padding + sweep.dilation * (weights[i + 2] - 1) +
+        size = (size - 1) * own.stride - 2 * own.padding + own.dilation * (weights[i + 2] - 1) +
                (added.empty() ? 0 : number_of(added, i)) + 1;
     }
     out[1] = weights[1] * same_in_all(op, named ? 6 : 8).value_or(1);
@@ -93,11 +110,11 @@ bool is_transposed(const PytorchCall& op) {
 }
 
 /// That of one dimension is one of a single row.
-Text text_of(Sizes x, Sizes kernel, Sweeps sweeps, double groups) {
+Text text_of(Sizes x, Sizes kernel, AllSteps steps, double groups) {
     if (x.size() == 3) {
         x.insert(x.begin() + 2, 1);
         kernel.insert(kernel.begin() + 2, 1);
-        sweeps.insert(sweeps.begin(), {sweeps[0].stride, 0, sweeps[0].dilation});
+        steps.insert(steps.begin(), {steps[0].stride, 0, steps[0].dilation});
     }
     const bool deep = x.size() == 5;
     const std::size_t h = x.size() - 2;
@@ -107,24 +124,17 @@ Text text_of(Sizes x, Sizes kernel, Sweeps sweeps, double groups) {
     text.with("height", x[h]).unless(x[h], "width", x[h + 1]).with("filters", kernel[0]);
     if (deep) text.with("kernel_d", kernel[2]);
     text.with("kernel_h", kernel[h]).unless(kernel[h], "kernel_w", kernel[h + 1]);
-    const auto add = [&](std::string_view name, double usual, double Sweep::*member) {
-        text.unless(usual, name, sweeps[0].*member);
-        for (std::size_t i = 1; i < sweeps.size(); ++i)
-            text.unless(sweeps[0].*member, fmt::format("{}_{}", name, i + 1 < sweeps.size() ? 'h' : 'w'),
-                        sweeps[i].*member);
+    const auto add = [&](std::string_view name, double usual, double WindowSteps::*member) {
+        text.unless(usual, name, steps[0].*member);
+        for (std::size_t i = 1; i < steps.size(); ++i)
+            text.unless(steps[0].*member, fmt::format("{}_{}", name, i + 1 < steps.size() ? 'h' : 'w'),
+                        steps[i].*member);
     };
-    add("stride", 1, &Sweep::stride);
-    add("padding", 0, &Sweep::padding);
+    add("stride", 1, &WindowSteps::stride);
+    add("padding", 0, &WindowSteps::padding);
     text.unless(1, "groups", groups);
-    add("dilation", 1, &Sweep::dilation);
+    add("dilation", 1, &WindowSteps::dilation);
     return text;
-}
-
-/// Of so many positions those that windows reach: steps wider than a window skip some, and padding is none.
-double reached(double length, double windows, double size, double step, double padding) {
-    const double end = (windows - 1) * step + size;
-    const double beyond = std::max(0.0, end - padding - length);
-    return std::clamp((step < size ? end : windows * size) - padding - beyond, 0.0, length);
 }
 
 }  // namespace
@@ -136,29 +146,75 @@ Known pooling(const PytorchCall& op, const Family&) {
     const auto size = numbers_at(op, 1);
     const auto step = numbers_at(op, 2).empty() ? size : numbers_at(op, 2);
     const auto padding = numbers_at(op, 3);
+    const auto dilation = maximum ? numbers_at(op, 4) : std::vector<double>{1};
     const auto bytes = element_bytes(op, 0);
-    const bool dilated = maximum && same_in_all(op, 4) != 1;
     const std::size_t ceils = maximum ? 5 : 4;
-    if (x.size() < 3 || size.empty() || padding.empty() || !bytes || dilated || ceils >= op.values.size() ||
-        op.values[ceils] == "True")
+    const std::size_t dimensions = op.name.find("3d") == std::string::npos ? 2 : 3;
+    if (x.size() <= dimensions || size.empty() || padding.empty() || dilation.empty() || !bytes ||
+        ceils >= op.values.size())
         return std::nullopt;
     double outputs = elements(x);
     double inputs = outputs;
     double window = 1;
-    for (std::size_t i = 0; i < 2; ++i) {
-        const double length = x[x.size() - 2 + i];
+    for (std::size_t i = 0; i < dimensions; ++i) {
+        const double length = x[x.size() - dimensions + i];
         const double side = number_of(size, i);
-        const double margin = number_of(padding, i);
-        const double stride = number_of(step, i);
-        const double windows = std::floor((length + 2 * margin - side) / stride) + 1;
-        if (!(windows >= 1) || stride <= 0) return std::nullopt;
+        const WindowSteps steps{number_of(step, i), number_of(padding, i), number_of(dilation, i)};
+        const double whole = length + 2 * steps.padding - steps.dilation * (side - 1) - 1;
+        if (!(whole >= 0) || steps.stride <= 0) return std::nullopt;
+        double windows = std::floor(whole / steps.stride) + 1;
+        // Rounded up, the last window begins within the input or the padding before it.
+        if (is_told(op, ceils) && std::fmod(whole, steps.stride) != 0 &&
+            windows * steps.stride < length + steps.padding)
+            ++windows;
         outputs *= windows / length;
-        inputs *= reached(length, windows, side, stride, margin) / length;
+        inputs *= touched_by(steps, windows, side, length) / length;
         window *= side;
     }
     return Text("custom", {{"flops", outputs * (window - (maximum ? 1 : 0))},
                            {"read", inputs * *bytes},
                            {"write", outputs * (*bytes + (maximum ? 8 : 0))}})
+        .done();
+}
+
+/// How much wider each of the last dimensions becomes, from the last on, on either side.
+Known padded(const PytorchCall& op, const Family&) {
+    const Sizes& x = input(op, 0);
+    const auto told = numbers_at(op, 1);
+    const auto bytes = element_bytes(op, 0);
+    if (told.empty() || told.size() / 2 > x.size() || !bytes) return std::nullopt;
+    double n = elements(x);
+    for (std::size_t i = 0; i < told.size() / 2; ++i) {
+        const double length = x[x.size() - 1 - i];
+        n *= (length + told[2 * i] + told[2 * i + 1]) / length;
+    }
+    return of_bytes(op, 0, 0, n * *bytes);
+}
+
+/// To the last dimensions that a value tells, by means or by maxima, which are written with where they stood.
+Known averaged(const PytorchCall& op, const Family&) {
+    const Sizes& x = input(op, 0);
+    const auto told = numbers_at(op, 1);
+    const auto bytes = element_bytes(op, 0);
+    if (told.empty() || told.size() > x.size() || !bytes) return std::nullopt;
+    const double n = product_of(std::span(x).first(x.size() - told.size())) * product_of(told);
+    return of_bytes(op, 0, elements(x), n * (*bytes + (op.name == "adaptive_max_pool2d" ? 8 : 0)));
+}
+
+/// From so many elements each, which the second place tells. The value at the first has the last dimensions
+/// of the result; going back, all of the input's.
+Known interpolated(const PytorchCall& op, const Family& family) {
+    const Sizes& x = input(op, 0);
+    const auto told = numbers_at(op, family.first);
+    const auto bytes = element_bytes(op, 0);
+    if (told.empty() || told.size() > x.size() || !bytes) return std::nullopt;
+    const bool backward = family.first > 1;
+    const double n = product_of(std::span(x).first(x.size() - told.size())) * product_of(told);
+    const auto from = static_cast<double>(family.second);
+    const double flops = (from > 1 ? 2 * from - 1 : 0) + (backward ? 1 : 0);
+    return Text("custom", {{"flops", flops * (backward ? elements(x) : n)},
+                           {"read", *bytes * (backward ? elements(x) : std::min(elements(x), from * n))},
+                           {"write", *bytes * n}})
         .done();
 }
 
@@ -170,28 +226,27 @@ Known convolution(const PytorchCall& op, const Family&) {
     Sizes weights = input(op, backward ? 2 : 1);
     Sizes x = input(op, backward && !transposed ? 1 : 0);
     if (weights.size() != x.size() || x.size() < 3 || x.size() > 5) return std::nullopt;
-    Sweeps sweeps = told_sweeps(op, x.size() - 2);
-    const bool told = !sweeps.empty();
+    AllSteps steps = told_steps(op, x.size() - 2);
+    const bool told = !steps.empty();
     Sizes output = backward ? input(op, transposed ? 1 : 0) : op.output;
     if (transposed && !backward) {
         if (!told) return std::nullopt;
-        x = transposed_output(op, sweeps);
+        x = transposed_output(op, steps);
     }
     const double groups = x[1] / weights[1];
     if (groups != std::floor(groups) || std::fmod(weights[0], groups) != 0) return std::nullopt;
     const bool known = told || output.size() == x.size();
     const std::span<const double> kernel = std::span(weights).subspan(2);
-    if (!told && known)
-        sweeps = sweeps_between(std::span(x).subspan(2), kernel, std::span(output).subspan(2));
-    if (known && sweeps.empty()) return std::nullopt;
+    if (!told && known) steps = steps_between(std::span(x).subspan(2), kernel, std::span(output).subspan(2));
+    if (known && steps.empty()) return std::nullopt;
     for (std::size_t i = 0; !known && i < kernel.size(); ++i)
-        sweeps.push_back({1, std::floor((kernel[i] - 1) / 2)});
-    PytorchOperation operation = text_of(x, weights, sweeps, groups).done(op);
+        steps.push_back({1, std::floor((kernel[i] - 1) / 2)});
+    PytorchOperation operation = text_of(x, weights, steps, groups).done(op);
     if (!known) {
-        operation.assumed = fmt::format("stride=1 padding={:.0f}", sweeps[0].padding);
-        for (std::size_t i = 1; i < sweeps.size(); ++i)
-            if (sweeps[i].padding != sweeps[i - 1].padding)
-                operation.assumed += fmt::format("x{:.0f}", sweeps[i].padding);
+        operation.assumed = fmt::format("stride=1 padding={:.0f}", steps[0].padding);
+        for (std::size_t i = 1; i < steps.size(); ++i)
+            if (steps[i].padding != steps[i - 1].padding)
+                operation.assumed += fmt::format("x{:.0f}", steps[i].padding);
     }
     if (backward && op.values.empty()) operation.assumed = "the gradients of both";
     if (pass != "forward") operation.text += fmt::format(" pass={}", pass);
