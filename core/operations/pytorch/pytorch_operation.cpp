@@ -113,12 +113,14 @@ Known attention(const PytorchCall& op, const Family& family) {
     Sizes v = input(op, first + 2);
     if (q.size() != 4 || k.size() != 4 || v.size() != 4 || q[0] != k[0] || q[3] != k[3]) return std::nullopt;
     const double v_dim = std::exchange(v[3], k[3]);
-    // Of a sliding window, as flash_attn has it after the mask, no call says that it is none but by -1.
-    const auto window = op.name.starts_with("_flash_attn") ? numbers_at(op, causal + 1) : Sizes();
-    if (v != k || (!window.empty() && window.front() >= 0)) return std::nullopt;
+    if (v != k) return std::nullopt;
     const std::size_t heads = heads_last ? 2 : 1;
     const std::size_t positions = heads_last ? 1 : 2;
     const bool decode = first == 0 && q[positions] == 1 && v_dim == q[3];
+    // flash_attn has it after the mask: how many keys before its own a query sees, or -1.
+    const auto window = op.name.starts_with("_flash_attn") ? numbers_at(op, causal + 1) : Sizes{-1};
+    const bool windowed = !window.empty() && window.front() >= 0;
+    if (windowed && (first > 0 || decode || !is_told(op, causal))) return std::nullopt;
     Text text(first > 0 ? "attention_backward" : decode ? "attention_decode" : "attention_prefill");
     if (decode)
         text.with("context", k[positions]);
@@ -133,6 +135,7 @@ Known attention(const PytorchCall& op, const Family& family) {
         text.with("query_output", 1);
     else if (causal < op.values.size() && !op.values[causal].empty())
         text.with("causal", is_told(op, causal) ? 1 : 0);
+    if (windowed) text.with("window", window.front() + 1);
     return text.typed("dtype", type_of(op, first)).done();
 }
 

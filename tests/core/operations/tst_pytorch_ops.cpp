@@ -316,7 +316,7 @@ class TestPytorchOps : public QObject {
         add("flash_attn::_flash_attn_forward, sizes = [[2, 512, 32, 128], [2, 512, 8, 128], [2, 512, 8, 128], [], [], "
             "[], [], [], [], [], []], types = [c10::BFloat16, c10::BFloat16, c10::BFloat16, Scalar, Scalar, Scalar, "
             "Scalar, Scalar, Scalar, , Scalar], inputs = [, , , 0., 0.08, True, 127, 0, 0., , False]",
-            "");
+            "attention_prefill seq=512 head_dim=128 heads=32 kv_heads=8 batch=2 causal=1 window=128 dtype=bf16");
         // Of a step of 4 a window of one touches every fourth place: 14 of 56 in each direction.
         add("aten::avg_pool2d, sizes = [[32, 64, 56, 56], [], [], [], [], [], []], types = [c10::Half, ScalarList, "
             "ScalarList, ScalarList, Scalar, Scalar, ], inputs = [, [1, 1], [4, 4], [0, 0], False, True, ]",
