@@ -10,6 +10,7 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -779,12 +780,18 @@ constexpr std::array families{
         "logaddexp logaddexp2 xlogy copysign hypot sgn ",
         elementwise}};
 
-/// Null for an operator that is not known.
+/// Null for an operator that is not known. Traces ask for every call of one.
 const Family* family_of(std::string_view name) {
-    const std::string word = fmt::format(" {} ", name);
-    const auto* const family = std::ranges::find_if(
-        families, [&](const Family& row) { return row.names.find(word) != std::string_view::npos; });
-    return family == families.end() ? nullptr : family;
+    static const auto by_name = [] {
+        std::unordered_map<std::string_view, const Family*> map;
+        for (const Family& row : families)
+            for (std::size_t at = 1, end = 0; (end = row.names.find(' ', at)) != std::string_view::npos;
+                 at = end + 1)
+                map.emplace(row.names.substr(at, end - at), &row);
+        return map;
+    }();
+    const auto family = by_name.find(name);
+    return family == by_name.end() ? nullptr : family->second;
 }
 
 /// Why a call of a known operator is not told by what stands in its range; empty where too little does.
