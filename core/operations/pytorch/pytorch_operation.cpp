@@ -544,36 +544,25 @@ Known index_put(const PytorchCall& op, const Family& family) {
     return operation;
 }
 
-/// The gates of a cell after its products: of each element of the state the FLOP without biases, how many
-/// arrays of its size are read and how many written, the gates for the backward pass among them.
+/// The gates of a cell after its products, or their gradients: where the state stands, how many arrays of its
+/// size are written, the gates for the backward pass among them, and the FLOP for each of its elements
+/// without biases. LSTM: 4 sums, 5 functions, c = f c + i g, h = o tanh(c); back 3 for each of 4 gates, 11
+/// through the state. GRU: 3 sums, 3 functions, n's product, h; back 5, 5 and 4 for the gates, 2 products.
 Known recurrent_cell(const PytorchCall& op, const Family& family) {
-    const bool lstm = family.operation == "lstm";
-    const Sizes& state = input(op, 2);
-    const double gates = lstm ? 4 : 3;
-    if (state.empty() || elements(input(op, 0)) != gates * elements(state)) return std::nullopt;
-    // LSTM: 4 sums, 5 functions, c = f c + i g, h = o tanh(c). GRU: 3 sums, 3 functions, n's product, h.
-    const double biases = input(op, 3).empty() ? 0 : 2 * gates;
-    return Text("elementwise", {{"n", elements(state)},
-                                {"inputs", 2 * gates + 1},
-                                {"outputs", 6},
-                                {"flops", (lstm ? 13 : 10) + biases}})
-        .done(op);
-}
-
-/// And of its backward pass: the gradients of the new states, the states and what was kept are read, those of
-/// gates and state are written.
-Known recurrent_cell_backward(const PytorchCall& op, const Family& family) {
-    const bool lstm = family.operation == "lstm";
-    const Sizes& state = input(op, lstm ? 2 : 0);
+    const Sizes& state = input(op, family.first);
     if (state.empty()) return std::nullopt;
-    double read = 0;
+    double arrays = 0;
+    double biases = 0;
     for (const Sizes& sizes : op.sizes)
-        read += elements(sizes) / elements(state);
-    // LSTM: 3 functions of 4 gates, 11 for what comes through the state. GRU: gates 5, 5 and 4, 2 products.
+        if (sizes.size() > 1)
+            arrays += elements(sizes) / elements(state);
+        else
+            biases += elements(sizes) / state.back();
+    if (arrays != std::floor(arrays)) return std::nullopt;
     return Text("elementwise", {{"n", elements(state)},
-                                {"inputs", read},
-                                {"outputs", lstm ? 5 : 7},
-                                {"flops", lstm ? 23 : 16}})
+                                {"inputs", arrays},
+                                {"outputs", static_cast<double>(family.second)},
+                                {"flops", static_cast<double>(family.third) + biases}})
         .done(op);
 }
 
@@ -749,10 +738,10 @@ constexpr std::array families{
     Family{" linalg_solve_triangular ", factorisation, sealed, by_sizes, 0, 0, 0, "trsm"},
     Family{" _cudnn_rnn ", recurrent_layers, sealed, by_values, 13, 1},
     Family{" _cudnn_rnn_backward ", recurrent_layers, sealed, by_values, 17, 2},
-    Family{" _thnn_fused_lstm_cell ", recurrent_cell, own, by_sizes, 0, 0, 0, "lstm"},
-    Family{" _thnn_fused_gru_cell ", recurrent_cell, own, by_sizes, 0, 0, 0, "gru"},
-    Family{" _thnn_fused_lstm_cell_backward_impl ", recurrent_cell_backward, own, by_sizes, 0, 0, 0, "lstm"},
-    Family{" _thnn_fused_gru_cell_backward ", recurrent_cell_backward, own, by_sizes, 0, 0, 0, "gru"},
+    Family{" _thnn_fused_lstm_cell ", recurrent_cell, own, by_sizes, 2, 6, 13},
+    Family{" _thnn_fused_gru_cell ", recurrent_cell, own, by_sizes, 2, 6, 10},
+    Family{" _thnn_fused_lstm_cell_backward_impl ", recurrent_cell, own, by_sizes, 2, 5, 23},
+    Family{" _thnn_fused_gru_cell_backward ", recurrent_cell, own, by_sizes, 0, 7, 16},
     Family{" _fused_adam _fused_adamw _fused_sgd _fused_adagrad ", fused_optimizer, whole},
     Family{" _foreach_norm _foreach_max ", reduction, whole, by_sizes, nowhere},
     Family{
