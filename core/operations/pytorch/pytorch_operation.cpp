@@ -72,6 +72,18 @@ Known integer_product(const PytorchCall& op, const Family& family) {
     return operation;
 }
 
+/// With weights of fewer bits, so many rows of which are one at the first place, times scales of theirs.
+Known packed_product(const PytorchCall& op, const Family& family) {
+    const Sizes& x = input(op, 0);
+    const Sizes& weights = input(op, 1);
+    if (x.size() != 2 || weights.empty()) return std::nullopt;
+    const double n = weights.front() * static_cast<double>(family.first);
+    auto operation = Text("gemm", {{"m", x[0]}, {"n", n}, {"k", x[1]}}).done(op);
+    operation.text += fmt::format(" b={}", family.operation);
+    operation.assumed = "nothing for scales";
+    return operation;
+}
+
 /// A[rows, k] with B[e, k, n], to each of which go as many rows as offsets say; or the gradients of B, of
 /// A[m, rows] and B[rows, n].
 Known grouped_product(const PytorchCall& op, const Family& family) {
@@ -637,6 +649,8 @@ constexpr std::array families{
     Family{" _scaled_mm ", scaled_product, own, by_both, 0, 1, 6},
     Family{" _scaled_mm_v2 ", scaled_product, own, by_both, 0, 1, 9},
     Family{" _grouped_mm ", grouped_product, own, by_sizes, 0, 1, nowhere},
+    Family{" _weight_int8pack_mm ", packed_product, own, by_sizes, 1, 0, 0, "int8"},
+    Family{" _weight_int4pack_mm ", packed_product, own, by_sizes, 8, 0, 0, "int4"},
     Family{" _int_mm ", integer_product, own, by_sizes, 0, 1, nowhere},
     Family{" addmm _addmm_activation baddbmm ", matrix_product, own, by_both, 1, 2},
     Family{" linear ", linear, whole},
@@ -696,6 +710,10 @@ constexpr std::array families{
     Family{" scatter ", moved, sealed, by_sizes, 0, 0, 0, "22 23 to 20"},
     Family{" index_add ", moved, sealed, by_sizes, 3, 1, 0, "22 33 30 to 30"},
     Family{" index_copy ", moved, sealed, by_sizes, 0, 0, 0, "22 33 to 30"},
+    Family{" batch_norm_stats ", moved, sealed, by_sizes, 0, 3, 0, "00 to "},
+    Family{" batch_norm_elemt ", moved, sealed, by_sizes, 0, 4, 0, "00 to 00"},
+    Family{" batch_norm_backward_reduce ", moved, sealed, by_sizes, 0, 4, 0, "00 11 to "},
+    Family{" batch_norm_backward_elemt ", moved, sealed, by_sizes, 0, 5, 0, "00 11 to 10"},
     Family{" native_dropout ", moved, sealed, by_sizes, 0, 1, 0, "00 to 00 0b"},
     Family{" mse_loss_backward ", moved, sealed, by_sizes, 1, 3, 0, "11 22 to 11"},
     Family{" native_dropout_backward ", moved, sealed, by_sizes, 0, 2, 0, "00 11 to 00"},

@@ -503,6 +503,26 @@ class TestPytorchOps : public QObject {
             "[c10::Float8_e4m3fn, c10::Float8_e4m3fn, TensorList, ScalarList, ScalarList, TensorList, ScalarList, "
             "ScalarList, , Scalar, ScalarList, Scalar], inputs = [, , , , , , , , , 15, [], False]",
             "gemm m=64 n=16 k=32 dtype=fp8 c=bf16");
+        // Of 4096 x 4096 weights: 8 bits each, or 4, of which [n / 8, k / 128, 32, 4] 32-bit words are made.
+        add("aten::_weight_int8pack_mm, sizes = [[1, 4096], [4096, 4096], [4096]], types = [c10::BFloat16, signed char, "
+            "c10::BFloat16]",
+            "gemm m=1 n=4096 k=4096 dtype=bf16 b=int8");
+        add("aten::_weight_int4pack_mm, sizes = [[1, 4096], [512, 32, 32, 4], [], [32, 4096, 2]], types = "
+            "[c10::BFloat16, int, Scalar, c10::BFloat16]",
+            "gemm m=1 n=4096 k=4096 dtype=bf16 b=int4");
+        // What SyncBatchNorm is made of: sums of x and x^2; w (x - m) s + b; sums of dy and dy (x - m); and
+        // (dy - mean - (x - m) f) g.
+        add("aten::batch_norm_stats, sizes = [[8, 64], []], types = [float, Scalar]",
+            "custom flops=1536 read=2048 write=0");
+        add("aten::batch_norm_elemt, sizes = [[8, 64], [64], [64], [64], [64], []], types = [float, float, float, "
+            "float, float, Scalar]",
+            "custom flops=2048 read=2048 write=2048");
+        add("aten::batch_norm_backward_reduce, sizes = [[8, 64], [8, 64], [64], [64], [64], [], [], []], types = "
+            "[c10::Half, c10::Half, float, float, float, Scalar, Scalar, Scalar]",
+            "custom flops=2048 read=2048 write=0");
+        add("aten::batch_norm_backward_elemt, sizes = [[8, 64], [8, 64], [64], [64], [64], [64], [64], [1]], types = "
+            "[c10::Half, c10::Half, float, float, float, float, float, int]",
+            "custom flops=2560 read=2048 write=1024");
         add("aten::_foreach_norm, sizes = [[1000], [], []], types = [TensorList, Scalar, ]",
             "reduction n=1000");
         add("aten::_amp_foreach_non_finite_check_and_unscale_, sizes = [[1000], [1], [1]], types = [TensorList, float, "
