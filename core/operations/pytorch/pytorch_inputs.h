@@ -101,7 +101,6 @@ struct Family {
 [[nodiscard]] Known convolution(const PytorchCall& op, const Family& family);
 /// Whose output is wider or narrower than the input.
 [[nodiscard]] Known padded(const PytorchCall& op, const Family& family);
-[[nodiscard]] Known averaged(const PytorchCall& op, const Family& family);
-[[nodiscard]] Known interpolated(const PytorchCall& op, const Family& family);
+[[nodiscard]] Known resized(const PytorchCall& op, const Family& family);
 
 }  // namespace roofwalk::pytorch

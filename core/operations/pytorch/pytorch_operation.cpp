@@ -734,22 +734,23 @@ constexpr std::array families{
         " constant_pad_nd reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d "
         "replication_pad3d ",
         padded, sealed, by_values},
-    Family{" _adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_max_pool2d ", averaged, sealed, by_values},
+    Family{" _adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_max_pool2d ", resized, sealed, by_values, 1,
+           0},
     Family{" upsample_nearest1d upsample_nearest2d upsample_nearest3d _upsample_nearest_exact1d "
            "_upsample_nearest_exact2d _upsample_nearest_exact3d ",
-           interpolated, sealed, by_values, 1, 1},
-    Family{" upsample_linear1d ", interpolated, sealed, by_values, 1, 2},
-    Family{" upsample_bilinear2d ", interpolated, sealed, by_values, 1, 4},
-    Family{" upsample_trilinear3d ", interpolated, sealed, by_values, 1, 8},
-    Family{" upsample_bicubic2d ", interpolated, sealed, by_values, 1, 16},
+           resized, sealed, by_values, 1, 1},
+    Family{" upsample_linear1d ", resized, sealed, by_values, 1, 2},
+    Family{" upsample_bilinear2d ", resized, sealed, by_values, 1, 4},
+    Family{" upsample_trilinear3d ", resized, sealed, by_values, 1, 8},
+    Family{" upsample_bicubic2d ", resized, sealed, by_values, 1, 16},
     Family{
         " upsample_nearest1d_backward upsample_nearest2d_backward upsample_nearest3d_backward "
         "_upsample_nearest_exact1d_backward _upsample_nearest_exact2d_backward _upsample_nearest_exact3d_backward ",
-        interpolated, sealed, by_values, 2, 1},
-    Family{" upsample_linear1d_backward ", interpolated, sealed, by_values, 2, 2},
-    Family{" upsample_bilinear2d_backward ", interpolated, sealed, by_values, 2, 4},
-    Family{" upsample_trilinear3d_backward ", interpolated, sealed, by_values, 2, 8},
-    Family{" upsample_bicubic2d_backward ", interpolated, sealed, by_values, 2, 16},
+        resized, sealed, by_values, 2, 1},
+    Family{" upsample_linear1d_backward ", resized, sealed, by_values, 2, 2},
+    Family{" upsample_bilinear2d_backward ", resized, sealed, by_values, 2, 4},
+    Family{" upsample_trilinear3d_backward ", resized, sealed, by_values, 2, 8},
+    Family{" upsample_bicubic2d_backward ", resized, sealed, by_values, 2, 16},
     Family{" _fft_c2c _fft_r2c ", fourier, whole, by_values},
     Family{" linalg_cholesky_ex ", factorisation, sealed, by_sizes, 0, 0, 0, "cholesky"},
     Family{" linalg_lu_factor_ex ", factorisation, sealed, by_sizes, 0, 0, 0, "lu"},
@@ -836,10 +837,7 @@ bool is_convolution(const PytorchCall& op) {
 }
 
 bool is_told_by_values(std::string_view name) {
-    if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos)
-        name.remove_prefix(colons + 2);
-    if (name.ends_with('_')) name.remove_suffix(1);
-    const Family* const family = family_of(name);
+    const Family* const family = family_of(operator_name(name));
     return family != nullptr && family->told != by_sizes;
 }
 

@@ -177,44 +177,39 @@ Known pooling(const PytorchCall& op, const Family&) {
         .done();
 }
 
-/// How much wider each of the last dimensions becomes, from the last on, on either side.
+/// How much wider each of the last dimensions becomes, from the last on, on either side; narrower below 0.
 Known padded(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     const auto told = numbers_at(op, 1);
     const auto bytes = element_bytes(op, 0);
     if (told.empty() || told.size() / 2 > x.size() || !bytes) return std::nullopt;
-    double n = elements(x);
-    for (std::size_t i = 0; i < told.size() / 2; ++i) {
-        const double length = x[x.size() - 1 - i];
-        n *= (length + told[2 * i] + told[2 * i + 1]) / length;
+    double written = *bytes * elements(x);
+    double read = written;
+    for (std::size_t i = 0; i < told.size(); i += 2) {
+        const double length = x[x.size() - 1 - i / 2];
+        written *= (length + told[i] + told[i + 1]) / length;
+        read *= (length + std::min(told[i], 0.0) + std::min(told[i + 1], 0.0)) / length;
     }
-    return of_bytes(op, 0, 0, n * *bytes);
+    return Text("custom", {{"flops", 0}, {"read", read}, {"write", written}}).done();
 }
 
-/// To the last dimensions that a value tells, by means or by maxima, which are written with where they stood.
-Known averaged(const PytorchCall& op, const Family&) {
-    const Sizes& x = input(op, 0);
-    const auto told = numbers_at(op, 1);
-    const auto bytes = element_bytes(op, 0);
-    if (told.empty() || told.size() > x.size() || !bytes) return std::nullopt;
-    const double n = product_of(std::span(x).first(x.size() - told.size())) * product_of(told);
-    return of_bytes(op, 0, elements(x), n * (*bytes + (op.name == "adaptive_max_pool2d" ? 8 : 0)));
-}
-
-/// From so many elements each, which the second place tells. The value at the first has the last dimensions
-/// of the result; going back, all of the input's.
-Known interpolated(const PytorchCall& op, const Family& family) {
+/// The value at the first place has the last dimensions of the result; going back, all of the input's. Each
+/// element of it is made from so many as the second tells; 0: all are averaged, or their maxima written with
+/// where they stood.
+Known resized(const PytorchCall& op, const Family& family) {
     const Sizes& x = input(op, 0);
     const auto told = numbers_at(op, family.first);
     const auto bytes = element_bytes(op, 0);
     if (told.empty() || told.size() > x.size() || !bytes) return std::nullopt;
     const bool backward = family.first > 1;
+    const bool whole = backward || family.second == 0;
     const double n = product_of(std::span(x).first(x.size() - told.size())) * product_of(told);
     const auto from = static_cast<double>(family.second);
-    const double flops = (from > 1 ? 2 * from - 1 : 0) + (backward ? 1 : 0);
-    return Text("custom", {{"flops", flops * (backward ? elements(x) : n)},
-                           {"read", *bytes * (backward ? elements(x) : std::min(elements(x), from * n))},
-                           {"write", *bytes * n}})
+    const double flops = (from > 1 ? 2 * from - 1 : 0) + (whole ? 1 : 0);
+    const double index = op.name.starts_with("adaptive_max") ? 8 : 0;
+    return Text("custom", {{"flops", flops * (whole ? elements(x) : n)},
+                           {"read", *bytes * (whole ? elements(x) : std::min(elements(x), from * n))},
+                           {"write", (*bytes + index) * n}})
         .done();
 }
 

@@ -224,6 +224,10 @@ class TestPytorchOps : public QObject {
         add("aten::constant_pad_nd, sizes = [[2, 8, 8], [], []], types = [float, ScalarList, Scalar], inputs = [, "
             "[1, 2, 0, 1], 0.]",
             "custom flops=0 read=512 write=792");
+        // The gradient of padding: of 8 x 9 the margins, 1 below and 1 left and right, are not read.
+        add("aten::constant_pad_nd, sizes = [[2, 8, 9], [], []], types = [float, ScalarList, Scalar], inputs = [, [-1, "
+            "-1, 0, -1], 0.]",
+            "custom flops=0 read=392 write=392");
         add("aten::upsample_nearest2d, sizes = [[1, 2, 8, 8], [], [], []], types = [float, ScalarList, , ], inputs = "
             "[, [16, 24], , ]",
             "custom flops=0 read=512 write=3072");
