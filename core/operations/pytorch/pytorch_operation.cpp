@@ -250,14 +250,19 @@ bool like_a_mask(const Sizes& picked, const Sizes& x) {
     return picked.size() <= x.size() && std::equal(picked.begin(), picked.end(), x.begin());
 }
 
-/// x[i]; a list of indices does not tell which dimensions have none.
+/// x[i]; a list of indices does not tell which dimensions have none. NVTX ranges name what made each, missing
+/// ones too, up to the last that there is.
 Known index_of_one(const PytorchCall& op) {
     const Sizes& x = input(op, 0);
     const Sizes& picked = input(op, 1);
     if (picked.empty() || is_mask(op, 1) || (like_a_mask(picked, x) && op.output.empty()))
         return std::nullopt;
-    if (x.size() > 1) return slices(op, elements(picked), std::nullopt);
-    return Text("gather", {{"n", elements(picked)}, {"indices", 1}}).done(op);
+    const double n = elements(picked);
+    std::optional<std::size_t> told;
+    if (const std::size_t last = op.made_by.size() - 2; op.made_by.size() > 1 && last < x.size()) told = last;
+    if (told && !op.output.empty() && elements(op.output) != n * elements(x) / x[*told]) told = {};
+    if (x.size() > 1) return slices(op, n, told);
+    return Text("gather", {{"n", n}, {"indices", 1}}).done(op);
 }
 
 Known index_select(const PytorchCall& op, const Family&) {
