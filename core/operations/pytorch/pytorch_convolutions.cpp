@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Convolutions, and what else is done to images: pooling, padding, interpolation.
 #include "core/operations/pytorch/pytorch_inputs.h"
 
 #include <fmt/format.h>
