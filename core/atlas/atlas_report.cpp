@@ -362,10 +362,11 @@ std::vector<std::string> measured_notes(const Atlas& atlas, const std::vector<Me
             found[number] = true;
     }
     if (all.value() > 0)
-        notes.push_back(
-            fmt::format("Operations of the model are {} of the time that was measured. The others are "
-                        "not of it, have other sizes, or are bound to no kernel.",
-                        format_percent(matched / all)));
+        notes.push_back(fmt::format(
+            "Operations of the model are {} of the time that was measured.{}", format_percent(matched / all),
+            std::ranges::all_of(lines, &MeasuredLine::is_of_model)
+                ? ""
+                : " The others are not of it, have other sizes, or are bound to no kernel."));
     if (elsewhere)
         notes.push_back("What ran on a GPU that the atlas has not stands beside its places on the " +
                         atlas.devices.front().device.name + ".");

@@ -6,14 +6,15 @@
 #include <cmath>
 #include <vector>
 
+#include "core/operations/convolution.h"
 #include "core/operations/op_table.h"
 
 namespace roofwalk {
 
 namespace {
 
-/// One spatial dimension.
-struct Extent {
+/// What the parameters of one spatial dimension are called.
+struct Dimension {
     std::string_view input;
     std::string_view kernel;
     std::string_view stride;
@@ -22,48 +23,29 @@ struct Extent {
 };
 
 /// What a dimension gives: positions of the output, and how many of the input they touch.
-struct Sweep {
+struct Reach {
     double out = 0;
     double touched = 0;
 };
 
-/// Positions of the input that an output reads: strides may skip some, dilation others, and padding holds
-/// none.
-double touched_by(const Sweep& sweep, double kernel, double stride, double dilation, double padding,
-                  double size) {
-    constexpr double most_looked_at = 1 << 16;
-    if (size > most_looked_at || sweep.out * kernel > most_looked_at)
-        return std::min(size, sweep.out * kernel);
-    std::vector<bool> touched(static_cast<std::size_t>(size));
-    for (double out = 0; out < sweep.out; ++out)
-        for (double element = 0; element < kernel; ++element) {
-            const double position = out * stride + element * dilation - padding;
-            if (position >= 0 && position < size) touched[static_cast<std::size_t>(position)] = true;
-        }
-    return static_cast<double>(std::ranges::count(touched, true));
-}
-
-Result<Sweep> sweep_over(std::string_view operation, const Extent& extent,
+Result<Reach> reach_over(std::string_view operation, const Dimension& dimension,
                          const OperationArguments& arguments) {
-    const double size = arguments.number(extent.input);
-    const double kernel = arguments.number(extent.kernel);
-    const double stride = arguments.number(extent.stride);
-    const double padding = arguments.number(extent.padding);
-    const double dilation = arguments.number(extent.dilation);
-    const double padded = size + 2 * padding;
-    const double reach = dilation * (kernel - 1) + 1;
-    if (reach > padded)
+    const double size = arguments.number(dimension.input);
+    const double kernel = arguments.number(dimension.kernel);
+    const WindowSteps steps{arguments.number(dimension.stride), arguments.number(dimension.padding),
+                            arguments.number(dimension.dilation)};
+    const double padded = size + 2 * steps.padding;
+    const double span = steps.dilation * (kernel - 1) + 1;
+    if (span > padded)
         return refused(
             operation,
-            fmt::format("{}={} does not fit into {}={}", extent.kernel, kernel, extent.input, size),
-            fmt::format("The kernel reaches over {} positions, the padded input has {}.", reach, padded));
-    Sweep sweep;
-    sweep.out = std::floor((padded - reach) / stride) + 1;
-    sweep.touched = touched_by(sweep, kernel, stride, dilation, padding, size);
-    return sweep;
+            fmt::format("{}={} does not fit into {}={}", dimension.kernel, kernel, dimension.input, size),
+            fmt::format("The kernel reaches over {} positions, the padded input has {}.", span, padded));
+    const double out = std::floor((padded - span) / steps.stride) + 1;
+    return Reach{out, touched_by(steps, out, kernel, size)};
 }
 
-Result<OperationModel> convolution_model(std::string_view operation, const std::vector<Extent>& extents,
+Result<OperationModel> convolution_model(std::string_view operation, const std::vector<Dimension>& dimensions,
                                          const OperationArguments& arguments) {
     const double batch = arguments.number("batch");
     const double channels = arguments.number("channels");
@@ -78,13 +60,13 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
     double touched = 1;
     double size = 1;
     double kernel = 1;
-    for (const Extent& extent : extents) {
-        const auto sweep = sweep_over(operation, extent, arguments);
-        if (!sweep) return tl::unexpected(sweep.error());
-        out *= sweep->out;
-        touched *= sweep->touched;
-        kernel *= arguments.number(extent.kernel);
-        size *= arguments.number(extent.input);
+    for (const Dimension& dimension : dimensions) {
+        const auto reach = reach_over(operation, dimension, arguments);
+        if (!reach) return tl::unexpected(reach.error());
+        out *= reach->out;
+        touched *= reach->touched;
+        kernel *= arguments.number(dimension.kernel);
+        size *= arguments.number(dimension.input);
     }
     /// As a matrix product, one for each group.
     const GemmShape product{.m = batch * out,
@@ -126,8 +108,8 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
     return model;
 }
 
-constexpr Extent of_height{"height", "kernel_h", "stride", "padding", "dilation"};
-constexpr Extent of_width{"width", "kernel_w", "stride_w", "padding_w", "dilation_w"};
+constexpr Dimension of_height{"height", "kernel_h", "stride", "padding", "dilation"};
+constexpr Dimension of_width{"width", "kernel_w", "stride_w", "padding_w", "dilation_w"};
 
 Result<OperationModel> conv2d_model(const OperationArguments& arguments) {
     return convolution_model("conv2d", {of_height, of_width}, arguments);
@@ -202,6 +184,18 @@ constexpr std::string_view traffic =
 constexpr std::string_view source = "Chetlur et al., \"cuDNN\", 2014: direct convolution";
 
 }  // namespace
+
+double touched_by(const WindowSteps& steps, double windows, double size, double length) {
+    constexpr double most_looked_at = 1 << 16;
+    if (length > most_looked_at || windows * size > most_looked_at) return std::min(length, windows * size);
+    std::vector<bool> touched(static_cast<std::size_t>(length));
+    for (double window = 0; window < windows; ++window)
+        for (double element = 0; element < size; ++element) {
+            const double position = window * steps.stride + element * steps.dilation - steps.padding;
+            if (position >= 0 && position < length) touched[static_cast<std::size_t>(position)] = true;
+        }
+    return static_cast<double>(std::ranges::count(touched, true));
+}
 
 constinit const OperationSpec conv2d_operation{
     .name = "conv2d",

@@ -26,43 +26,38 @@ Result<OperationModel> stencil_model(const OperationArguments& arguments) {
     return model;
 }
 
-Result<OperationModel> spmv_model(const OperationArguments& arguments) {
+/// A sparse matrix times n columns, `flops` for each of its elements and columns.
+Result<OperationModel> sparse_product(std::string_view operation, const OperationArguments& arguments,
+                                      double n, double flops) {
     const double rows = arguments.number("rows");
     const double cols = arguments.number("cols");
     const double nnz = arguments.number("nnz");
     if (nnz > rows * cols)
-        return refused("spmv", fmt::format("{} non-zeros do not fit into {} x {}", nnz, rows, cols),
+        return refused(operation, fmt::format("{} non-zeros do not fit into {} x {}", nnz, rows, cols),
                        "nnz must be at most rows * cols.");
     const DataType type = arguments.type("dtype");
     const double index = arguments.text("index") == "int64" ? 8 : 4;
     OperationModel model;
-    model.work = {{arguments.pipe_or(vector_pipe(type)),
-                   Flops((arguments.text("fma") == "1" ? 1 : 2) * nnz * complex_factor(type))}};
-    model.written = Bytes(packed_bytes(rows, type));
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(flops * nnz * n * complex_factor(type))}};
     model.shared = Bytes(packed_bytes(nnz, type) + index * (nnz + rows + 1));
-    model.read = model.shared + Bytes(packed_bytes(std::min(cols, nnz), type));
-    if (arguments.number("beta") != 0) model.read += model.written;
-    model.notes.push_back(fmt::format("An FMA counts as {} FLOP.", arguments.text("fma")));
-    model.notes.emplace_back("x is read once: the caches hold it.");
+    model.read = model.shared + Bytes(packed_bytes(std::min(cols, nnz) * n, type));
+    model.written = Bytes(packed_bytes(rows * n, type));
+    return model;
+}
+
+Result<OperationModel> spmv_model(const OperationArguments& arguments) {
+    auto model = sparse_product("spmv", arguments, 1, arguments.text("fma") == "1" ? 1 : 2);
+    if (!model) return model;
+    if (arguments.number("beta") != 0) model->read += model->written;
+    model->notes.push_back(fmt::format("An FMA counts as {} FLOP.", arguments.text("fma")));
+    model->notes.emplace_back("x is read once: the caches hold it.");
     return model;
 }
 
 Result<OperationModel> spmm_model(const OperationArguments& arguments) {
-    const double rows = arguments.number("rows");
-    const double cols = arguments.number("cols");
-    const double nnz = arguments.number("nnz");
-    const double n = arguments.number("n");
-    if (nnz > rows * cols)
-        return refused("spmm", fmt::format("{} non-zeros do not fit into {} x {}", nnz, rows, cols),
-                       "nnz must be at most rows * cols.");
-    const DataType type = arguments.type("dtype");
-    const double index = arguments.text("index") == "int64" ? 8 : 4;
-    OperationModel model;
-    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(2 * nnz * n * complex_factor(type))}};
-    model.shared = Bytes(packed_bytes(nnz, type) + index * (nnz + rows + 1));
-    model.read = model.shared + Bytes(packed_bytes(std::min(cols, nnz) * n, type));
-    model.written = Bytes(packed_bytes(rows * n, type));
-    model.notes.emplace_back("An FMA counts as two FLOP. Rows of B are read once: the caches hold them.");
+    auto model = sparse_product("spmm", arguments, arguments.number("n"), 2);
+    if (!model) return model;
+    model->notes.emplace_back("An FMA counts as two FLOP. Rows of B are read once: the caches hold them.");
     return model;
 }
 

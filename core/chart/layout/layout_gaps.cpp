@@ -19,7 +19,7 @@ constexpr double gap_label_size = 11;  // [px]
 constexpr double gap_air = 6;          // from an arrow or the rim of a dot to the label [px]
 constexpr double short_name = 90;      // of a kernel whose whole name leaves its figure no room [px]
 constexpr double shortest_name = 40;   // [px]
-constexpr double brief_name = 56;      // [px]
+constexpr double briefest_name = 56;   // of a gap that is told in brief [px]
 constexpr double shorter = 0.7;        // from one to the next
 constexpr int usual_columns = 12;      // of places anywhere in the plot
 constexpr double fine_step = 8;        // between them in a plot of a column [px]
@@ -292,7 +292,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         tellers.push_back(i);
         const GapFigure figure(scene, view, line, and_more(more, scene.rows), placer);
         const std::vector<std::string> words = words_of(gap, brief);
-        const std::string whose = brief ? elided(gap.whose, gap_label_size, brief_name) : gap.whose;
+        const std::string whose = brief ? elided(gap.whose, gap_label_size, briefest_name) : gap.whose;
         std::optional<PlacedText> placed;
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
             if (!placed && how_much >= priority)

@@ -300,7 +300,7 @@ class PytorchTraceReader {
             for (const JsonElement type : *types)
                 if (std::string_view& word = of_operand.emplace_back(); type.get(word) != simdjson::SUCCESS)
                     word = {};
-        const bool as_one = name.find("::_foreach_") != std::string_view::npos ||
+        const bool as_one = name.find("_foreach_") != std::string_view::npos ||
                             name.find("::_fused_") != std::string_view::npos;
         Operands operands;
         for (std::size_t i = 0; const JsonElement operand : *sizes) {

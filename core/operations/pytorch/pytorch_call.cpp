@@ -71,15 +71,14 @@ std::uint64_t maker_in(std::string_view item) {
     return parse_number<std::uint64_t>(item.substr(1, item.size() - 4)).value_or(0);
 }
 
-/// "mm" of "aten::mm": an operator's name without its library; "add" of "aten::add_", which works in place.
-std::string operator_name(std::string_view name) {
+}  // namespace
+
+std::string_view operator_name(std::string_view name) {
     if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos)
         name.remove_prefix(colons + 2);
     if (name.ends_with('_')) name.remove_suffix(1);
-    return std::string(name);
+    return name;
 }
-
-}  // namespace
 
 std::optional<PytorchCall> read_pytorch_call(std::string_view text) {
     const std::string_view list = value_of(text, "sizes");

@@ -34,4 +34,7 @@ struct PytorchCall {
 /// True]" where a trace tells them. Absent for any other text, and where there are no sizes.
 [[nodiscard]] std::optional<PytorchCall> read_pytorch_call(std::string_view text);
 
+/// "mm" of "aten::mm": an operator's name without its library; "add" of "aten::add_", which works in place.
+[[nodiscard]] std::string_view operator_name(std::string_view name);
+
 }  // namespace roofwalk

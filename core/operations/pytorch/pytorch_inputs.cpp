@@ -6,6 +6,8 @@
 #include <functional>
 #include <numeric>
 
+#include "core/base/text.h"
+
 namespace roofwalk::pytorch {
 
 double product_of(std::span<const double> sizes) {
@@ -28,9 +30,7 @@ std::optional<DataType> type_of(const PytorchCall& op, std::size_t index) {
     if (name == "unsigned char" || name == "signed char" || name == "bool") return DataType::int8;
     if (name == "int") return DataType::int32;
     if (name == "long int" || name == "long") return DataType::int64;
-    std::string lower(name);
-    for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const std::string lower = lower_case(name);
     return lower.starts_with("float8") ? DataType::fp8 : data_type_from_name(lower);
 }
 

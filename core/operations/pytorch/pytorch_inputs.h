@@ -21,6 +21,8 @@ namespace roofwalk::pytorch {
 
 using Sizes = PytorchCall::Sizes;
 
+constexpr std::size_t nowhere = 99;  ///< the place of no input
+
 [[nodiscard]] double product_of(std::span<const double> sizes);
 /// Elements of a tensor; 0 of an input that is a number, a list of numbers or absent.
 [[nodiscard]] double elements(const Sizes& sizes);
@@ -77,7 +79,9 @@ using Known = std::optional<PytorchOperation>;
 [[nodiscard]] Known of_bytes(const PytorchCall& op, std::size_t first, double flops, double written);
 
 enum class Extent : std::uint8_t { own, whole, sealed };  ///< as PytorchOperation has them
-enum class Told : std::uint8_t { by_sizes, by_values };   ///< values: of inputs that are no tensors
+/// What an operation follows from; values are of inputs that are no tensors. By both: sizes tell it, values a
+/// part of it that else is the usual one.
+enum class Told : std::uint8_t { by_sizes, by_both, by_values };
 
 /// Operators that are read in one way.
 struct Family {
@@ -88,12 +92,15 @@ struct Family {
     std::size_t first = 0;  ///< places of inputs, or numbers, as `read` says
     std::size_t second = 0;
     std::size_t third = 0;
-    std::string_view operation = {};  ///< of the language of operations, where `read` serves several
+    std::string_view operation = {};  ///< where `read` serves several: its name, or what is moved
 };
 
 /// Of windows over an input. Elements of those of pooling become one each; a maximum says as a 64-bit number
 /// which it was.
 [[nodiscard]] Known pooling(const PytorchCall& op, const Family& family);
 [[nodiscard]] Known convolution(const PytorchCall& op, const Family& family);
+/// Whose output is wider or narrower than the input.
+[[nodiscard]] Known padded(const PytorchCall& op, const Family& family);
+[[nodiscard]] Known resized(const PytorchCall& op, const Family& family);
 
 }  // namespace roofwalk::pytorch

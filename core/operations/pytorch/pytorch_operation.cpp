@@ -10,9 +10,11 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/operations/data_type.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/pytorch/pytorch_inputs.h"
@@ -22,8 +24,6 @@ namespace roofwalk {
 namespace {
 
 using namespace pytorch;
-
-constexpr std::size_t nowhere = 99;  // the place of no input
 
 /// A B with A[..., m, k] and B[..., k, n] at the first two places, and C at the third where it is read.
 Known matrix_product(const PytorchCall& op, const Family& family) {
@@ -44,12 +44,15 @@ Known matrix_product(const PytorchCall& op, const Family& family) {
     return text.done();
 }
 
-/// Its result is as wide as the call says: 16 bits with the types of most calls, else that of the inputs.
+/// Its result is as wide as the value at the third place says: 16 bits with the types of most calls, else
+/// that of the inputs.
 Known scaled_product(const PytorchCall& op, const Family& family) {
-    constexpr std::size_t out_type = 6;
+    const std::size_t out_type = family.third;
     constexpr std::array<std::pair<std::string_view, DataType>, 3> scalar_types{
         {{"5", DataType::fp16}, {"6", DataType::fp32}, {"15", DataType::bf16}}};
-    auto operation = matrix_product(op, family);
+    Family product = family;
+    product.third = nowhere;
+    auto operation = matrix_product(op, product);
     const bool told = out_type < op.values.size();
     if (!operation || (told && op.values[out_type].empty())) return operation;
     const auto* const type = std::ranges::find_if(
@@ -67,6 +70,32 @@ Known integer_product(const PytorchCall& op, const Family& family) {
     auto operation = matrix_product(op, family);
     if (operation) operation->text += op.types.empty() ? " dtype=int8 c=int32" : " c=int32";
     return operation;
+}
+
+/// With weights of fewer bits, so many rows of which are one at the first place, times scales of theirs.
+Known packed_product(const PytorchCall& op, const Family& family) {
+    const Sizes& x = input(op, 0);
+    const Sizes& weights = input(op, 1);
+    if (x.size() != 2 || weights.empty()) return std::nullopt;
+    const double n = weights.front() * static_cast<double>(family.first);
+    auto operation = Text("gemm", {{"m", x[0]}, {"n", n}, {"k", x[1]}}).done(op);
+    operation.text += fmt::format(" b={}", family.operation);
+    operation.assumed = "nothing for scales";
+    return operation;
+}
+
+/// A[rows, k] with B[e, k, n], to each of which go as many rows as offsets say; or the gradients of B, of
+/// A[m, rows] and B[rows, n].
+Known grouped_product(const PytorchCall& op, const Family& family) {
+    const Sizes& a = input(op, 0);
+    const Sizes& b = input(op, 1);
+    const double groups = elements(input(op, 2));
+    if (a.size() == 3 && b.size() == 3 && groups == 0) return matrix_product(op, family);
+    if (a.size() != 2 || groups == 0 || a[1] != b[b.size() - 2]) return std::nullopt;
+    if (b.size() == 3)
+        return Text("grouped_gemm", {{"tokens", a[0]}, {"experts", b[0]}, {"n", b[2]}, {"k", a[1]}}).done(op);
+    if (b.size() != 2 || std::fmod(a[1], groups) != 0) return std::nullopt;
+    return Text("gemm", {{"m", a[0]}, {"n", b[1]}, {"k", a[1] / groups}, {"batch", groups}}).done(op);
 }
 
 Known linear(const PytorchCall& op, const Family&) {
@@ -97,10 +126,14 @@ Known attention(const PytorchCall& op, const Family& family) {
     Sizes v = input(op, first + 2);
     if (q.size() != 4 || k.size() != 4 || v.size() != 4 || q[0] != k[0] || q[3] != k[3]) return std::nullopt;
     const double v_dim = std::exchange(v[3], k[3]);
-    if (v != k || (first > 0 && v_dim != q[3])) return std::nullopt;
+    if (v != k) return std::nullopt;
     const std::size_t heads = heads_last ? 2 : 1;
     const std::size_t positions = heads_last ? 1 : 2;
     const bool decode = first == 0 && q[positions] == 1 && v_dim == q[3];
+    // flash_attn has it after the mask: how many keys before its own a query sees, or -1.
+    const auto window = op.name.starts_with("_flash_attn") ? numbers_at(op, causal + 1) : Sizes{-1};
+    const bool windowed = !window.empty() && window.front() >= 0;
+    if (windowed && (first > 0 || decode || !is_told(op, causal))) return std::nullopt;
     Text text(first > 0 ? "attention_backward" : decode ? "attention_decode" : "attention_prefill");
     if (decode)
         text.with("context", k[positions]);
@@ -115,6 +148,7 @@ Known attention(const PytorchCall& op, const Family& family) {
         text.with("query_output", 1);
     else if (causal < op.values.size() && !op.values[causal].empty())
         text.with("causal", is_told(op, causal) ? 1 : 0);
+    if (windowed) text.with("window", window.front() + 1);
     return text.typed("dtype", type_of(op, first)).done();
 }
 
@@ -216,14 +250,19 @@ bool like_a_mask(const Sizes& picked, const Sizes& x) {
     return picked.size() <= x.size() && std::equal(picked.begin(), picked.end(), x.begin());
 }
 
-/// x[i]; a list of indices does not tell which dimensions have none.
+/// x[i]; a list of indices does not tell which dimensions have none. NVTX ranges name what made each, missing
+/// ones too, up to the last that there is.
 Known index_of_one(const PytorchCall& op) {
     const Sizes& x = input(op, 0);
     const Sizes& picked = input(op, 1);
     if (picked.empty() || is_mask(op, 1) || (like_a_mask(picked, x) && op.output.empty()))
         return std::nullopt;
-    if (x.size() > 1) return slices(op, elements(picked), std::nullopt);
-    return Text("gather", {{"n", elements(picked)}, {"indices", 1}}).done(op);
+    const double n = elements(picked);
+    std::optional<std::size_t> told;
+    if (const std::size_t last = op.made_by.size() - 2; op.made_by.size() > 1 && last < x.size()) told = last;
+    if (told && !op.output.empty() && elements(op.output) != n * elements(x) / x[*told]) told = {};
+    if (x.size() > 1) return slices(op, n, told);
+    return Text("gather", {{"n", n}, {"indices", 1}}).done(op);
 }
 
 Known index_select(const PytorchCall& op, const Family&) {
@@ -362,13 +401,13 @@ Known reduction(const PytorchCall& op, const Family& family) {
     if (of_two && (op.name == "max" || op.name == "min")) return elementwise(op, family);
     const auto told =
         op.output.empty() ? reduced_outputs(op, family.first) : std::optional(elements(op.output));
-    const bool place = op.name.starts_with("arg");
-    const bool and_place = (op.name == "max" || op.name == "min") && op.sizes.size() > 1;
+    const bool gives_indices = op.name.starts_with("arg");
+    const bool and_indices = (op.name == "max" || op.name == "min") && op.sizes.size() > 1;
     PytorchOperation operation = Text("reduction", {{"n", elements(input(op, 0))}})
                                      .unless(1, "outputs", told.value_or(1))
-                                     .unless(0, "indices", and_place ? 8 : 0)
+                                     .unless(0, "indices", and_indices ? 8 : 0)
                                      .done(op);
-    if (place) operation.text += " out_dtype=int64";
+    if (gives_indices) operation.text += " out_dtype=int64";
     if (!told) operation.assumed = "outputs=1";
     return operation;
 }
@@ -408,12 +447,6 @@ Known fused_optimizer(const PytorchCall& op, const Family&) {
         .done();
 }
 
-/// x once in, `n` elements out, for each of which `flops` are done.
-Known resized(const PytorchCall& op, double n, double flops = 0) {
-    const auto bytes = element_bytes(op, 0);
-    return bytes ? of_bytes(op, 0, flops * n, n * *bytes) : std::nullopt;
-}
-
 /// So many largest of each row, each with a 64-bit number that says which it was.
 Known largest(const PytorchCall& op, const Family&) {
     const auto count = numbers_at(op, 1);
@@ -422,29 +455,6 @@ Known largest(const PytorchCall& op, const Family&) {
     if (count.empty() || !dimension || !bytes) return std::nullopt;
     const double n = elements(input(op, 0)) / input(op, 0)[*dimension] * count.front();
     return of_bytes(op, 0, 0, n * (*bytes + 8));
-}
-
-/// How much wider each of the last dimensions becomes, from the last on, on either side.
-Known padded(const PytorchCall& op, const Family&) {
-    const Sizes& x = input(op, 0);
-    const auto told = numbers_at(op, 1);
-    if (told.empty() || told.size() / 2 > x.size()) return std::nullopt;
-    double n = elements(x);
-    for (std::size_t i = 0; i < told.size() / 2; ++i) {
-        const double length = x[x.size() - 1 - i];
-        n *= (length + told[2 * i] + told[2 * i + 1]) / length;
-    }
-    return resized(op, n);
-}
-
-/// To the last dimensions that a value tells.
-Known interpolated(const PytorchCall& op, const Family&) {
-    const Sizes& x = input(op, 0);
-    const auto told = numbers_at(op, 1);
-    if (told.empty() || told.size() > x.size()) return std::nullopt;
-    const double n = product_of(std::span(x).first(x.size() - told.size())) * product_of(told);
-    const bool averages = op.name == "_adaptive_avg_pool2d";
-    return resized(op, n, averages ? elements(x) / n : op.name == "upsample_bilinear2d" ? 7 : 0);
 }
 
 /// Transforms of complex or of real numbers, over the dimensions that a value names.
@@ -551,19 +561,25 @@ Known index_put(const PytorchCall& op, const Family& family) {
     return operation;
 }
 
-/// The gates of a cell after its products: of each element of the state the FLOP without biases, how many
-/// arrays of its size are read and how many written, the gates for the backward pass among them.
+/// The gates of a cell after its products, or their gradients: where the state stands, how many arrays of its
+/// size are written, the gates for the backward pass among them, and the FLOP for each of its elements
+/// without biases. LSTM: 4 sums, 5 functions, c = f c + i g, h = o tanh(c); back 3 for each of 4 gates, 11
+/// through the state. GRU: 3 sums, 3 functions, n's product, h; back 5, 5 and 4 for the gates, 2 products.
 Known recurrent_cell(const PytorchCall& op, const Family& family) {
-    const bool lstm = family.operation == "lstm";
-    const Sizes& state = input(op, 2);
-    const double gates = lstm ? 4 : 3;
-    if (state.empty() || elements(input(op, 0)) != gates * elements(state)) return std::nullopt;
-    // LSTM: 4 sums, 5 functions, c = f c + i g, h = o tanh(c). GRU: 3 sums, 3 functions, n's product, h.
-    const double biases = input(op, 3).empty() ? 0 : 2 * gates;
+    const Sizes& state = input(op, family.first);
+    if (state.empty()) return std::nullopt;
+    double arrays = 0;
+    double biases = 0;
+    for (const Sizes& sizes : op.sizes)
+        if (sizes.size() > 1)
+            arrays += elements(sizes) / elements(state);
+        else
+            biases += elements(sizes) / state.back();
+    if (arrays != std::floor(arrays)) return std::nullopt;
     return Text("elementwise", {{"n", elements(state)},
-                                {"inputs", 2 * gates + 1},
-                                {"outputs", 6},
-                                {"flops", (lstm ? 13 : 10) + biases}})
+                                {"inputs", arrays},
+                                {"outputs", static_cast<double>(family.second)},
+                                {"flops", static_cast<double>(family.third) + biases}})
         .done(op);
 }
 
@@ -595,31 +611,10 @@ Known recurrent_layers(const PytorchCall& op, const Family& family) {
     return operation;
 }
 
-/// Bytes of operators whose inputs differ in size and type: "23" are as many elements as input 2 has, of the
-/// type of input 3; "0b" of a byte each.
-struct Moves {
-    std::string_view names;
-    std::string_view read;
-    std::string_view written;
-    std::size_t counted = 0;  ///< each element of this input takes `flops`
-    double flops = 0;
-};
-constexpr std::array moves_of_operators{
-    Moves{" scatter_add ", "22 23 20", "20", 2, 1},
-    Moves{" scatter ", "22 23", "20"},
-    Moves{" index_add ", "22 33 30", "30", 3, 1},
-    Moves{" index_copy ", "22 33", "30"},
-    Moves{" native_dropout ", "00", "00 0b", 0, 1},
-    Moves{" native_dropout_backward ", "00 11", "00", 0, 2},
-    Moves{" max_pool2d_with_indices_backward ", "00 77", "10", 0, 1},
-    Moves{" avg_pool2d_backward _adaptive_avg_pool2d_backward ", "00", "10", 0, 1},
-    Moves{" nll_loss_forward nll_loss2d_forward ", "11 10", "", 1, 1},
-    Moves{" nll_loss_backward nll_loss2d_backward ", "22", "11", 2, 1}};
-
-Known moved(const PytorchCall& op, const Family&) {
-    const auto* const moves = std::ranges::find_if(moves_of_operators, [&](const Moves& row) {
-        return row.names.find(" " + op.name + " ") != std::string_view::npos;
-    });
+/// Of operators whose inputs differ in size and type: "22 23 to 20" reads as many elements as input 2 has, of
+/// its type and of that of input 3, and writes as many of the type of input 0; "0b" of a byte each. The
+/// elements of the input at the first place take as many FLOP as the second says.
+Known moved(const PytorchCall& op, const Family& family) {
     const auto bytes = [&](std::string_view terms) -> std::optional<double> {
         double sum = 0;
         for (std::size_t at = 0; at < terms.size(); at += 3) {
@@ -632,106 +627,160 @@ Known moved(const PytorchCall& op, const Family&) {
         }
         return sum;
     };
-    const auto read = bytes(moves->read);
-    const auto written = bytes(moves->written);
+    constexpr std::string_view to = " to ";
+    const std::size_t end = family.operation.find(to);
+    const bool of_number = op.name == "scatter" && input(op, 3).empty();
+    const auto read = bytes(family.operation.substr(0, of_number ? 2 : end));
+    const auto written = bytes(family.operation.substr(end + to.size()));
     if (!read || !written) return std::nullopt;
-    return Text("custom", {{"flops", moves->flops * elements(input(op, moves->counted))},
+    return Text("custom", {{"flops", static_cast<double>(family.second) * elements(input(op, family.first))},
                            {"read", *read},
                            {"write", *written}})
         .done();
 }
 
+using enum Extent;
+using enum Told;
+
 constexpr std::array families{
-    Family{" conv1d conv2d conv3d convolution _convolution cudnn_convolution cudnn_convolution_relu "
-           "cudnn_convolution_add_relu _conv_depthwise2d conv_depthwise3d thnn_conv2d _slow_conv2d_forward "
-           "slow_conv3d convolution_backward conv_transpose1d conv_transpose2d conv_transpose3d ",
-           convolution, Extent::whole, Told::by_values},
-    Family{" mm matmul bmm ", matrix_product, Extent::own, Told::by_sizes, 0, 1, nowhere},
-    Family{" _scaled_mm ", scaled_product, Extent::own, Told::by_values, 0, 1, nowhere},
-    Family{" _int_mm ", integer_product, Extent::own, Told::by_sizes, 0, 1, nowhere},
-    Family{" addmm _addmm_activation baddbmm ", matrix_product, Extent::own, Told::by_values, 1, 2},
-    Family{" linear ", linear, Extent::whole},
-    Family{" mv ", matrix_vector, Extent::own, Told::by_sizes, 0, 1},
-    Family{" addmv ", matrix_vector, Extent::own, Told::by_sizes, 1, 2},
+    Family{
+        " conv1d conv2d conv3d convolution _convolution cudnn_convolution cudnn_convolution_relu "
+        "cudnn_convolution_add_relu miopen_convolution miopen_depthwise_convolution miopen_convolution_relu "
+        "miopen_convolution_add_relu _conv_depthwise2d conv_depthwise3d thnn_conv2d _slow_conv2d_forward "
+        "slow_conv3d slow_conv3d_forward slow_conv_dilated2d slow_conv_dilated3d convolution_backward "
+        "conv_transpose1d conv_transpose2d conv_transpose3d ",
+        convolution, whole, by_values},
+    Family{" mm matmul bmm ", matrix_product, own, by_sizes, 0, 1, nowhere},
+    Family{" _scaled_mm ", scaled_product, own, by_both, 0, 1, 6},
+    Family{" _scaled_mm_v2 ", scaled_product, own, by_both, 0, 1, 9},
+    Family{" _grouped_mm ", grouped_product, own, by_sizes, 0, 1, nowhere},
+    Family{" _weight_int8pack_mm ", packed_product, own, by_sizes, 1, 0, 0, "int8"},
+    Family{" _weight_int4pack_mm ", packed_product, own, by_sizes, 8, 0, 0, "int4"},
+    Family{" _int_mm ", integer_product, own, by_sizes, 0, 1, nowhere},
+    Family{" addmm _addmm_activation baddbmm ", matrix_product, own, by_both, 1, 2},
+    Family{" linear ", linear, whole},
+    Family{" mv ", matrix_vector, own, by_sizes, 0, 1},
+    Family{" addmv ", matrix_vector, own, by_sizes, 1, 2},
     Family{" scaled_dot_product_attention _scaled_dot_product_attention_math "
            "_scaled_dot_product_fused_attention_overrideable ",
-           attention, Extent::whole, Told::by_values, 0, 0, 5},
-    Family{" _scaled_dot_product_flash_attention ", attention, Extent::whole, Told::by_values, 0, 0, 4},
-    Family{" _scaled_dot_product_efficient_attention _scaled_dot_product_cudnn_attention ", attention,
-           Extent::whole, Told::by_values, 0, 0, 6},
-    Family{" _cudnn_attention_forward ", attention, Extent::whole, Told::by_values, 0, 0, 10},
-    Family{" _flash_attention_forward ", attention, Extent::whole, Told::by_values, 0, 3, 8},
-    Family{" _efficient_attention_forward ", attention, Extent::whole, Told::by_sizes, 0, 4, nowhere},
+           attention, whole, by_both, 0, 0, 5},
+    Family{" _scaled_dot_product_flash_attention ", attention, whole, by_both, 0, 0, 4},
+    Family{" _scaled_dot_product_efficient_attention _scaled_dot_product_cudnn_attention ", attention, whole,
+           by_both, 0, 0, 6},
+    Family{" _cudnn_attention_forward ", attention, whole, by_both, 0, 0, 10},
+    Family{" _flash_attention_forward ", attention, whole, by_both, 0, 3, 8},
+    Family{" _flash_attn_forward ", attention, whole, by_both, 0, nowhere, 5},
+    Family{" _flash_attn_backward ", attention, whole, by_both, 1, nowhere, 11},
+    Family{" _efficient_attention_forward ", attention, whole, by_sizes, 0, 4, nowhere},
     Family{" _scaled_dot_product_flash_attention_backward _scaled_dot_product_efficient_attention_backward ",
-           attention, Extent::whole, Told::by_values, 1, 0, 11},
-    Family{" _scaled_dot_product_cudnn_attention_backward _cudnn_attention_backward ", attention,
-           Extent::whole, Told::by_values, 1, 0, 14},
-    Family{" _flash_attention_backward ", attention, Extent::whole, Told::by_values, 1, 6, 11},
-    Family{" _efficient_attention_backward ", attention, Extent::whole, Told::by_sizes, 1, 6, nowhere},
-    Family{" layer_norm native_layer_norm ", norm, Extent::whole, Told::by_sizes, 0, 2, 2, "layernorm"},
-    Family{" rms_norm _fused_rms_norm ", norm, Extent::whole, Told::by_sizes, 0, 2, 1, "rmsnorm"},
-    Family{" native_layer_norm_backward ", norm, Extent::whole, Told::by_sizes, 0, 5, 2, "norm_backward"},
-    Family{" _fused_rms_norm_backward ", norm, Extent::whole, Told::by_sizes, 0, 4, 1, "norm_backward"},
-    Family{" native_batch_norm_backward cudnn_batch_norm_backward batch_norm_backward ", batch_norm_backward,
-           Extent::whole},
-    Family{" group_norm ", group_norm, Extent::whole, Told::by_values, 1, 0, 0, "layernorm"},
-    Family{" native_group_norm ", group_norm, Extent::whole, Told::by_values, 6, 0, 0, "layernorm"},
-    Family{" native_group_norm_backward ", group_norm, Extent::whole, Told::by_values, 8, 0, 0,
-           "norm_backward"},
+           attention, whole, by_both, 1, 0, 11},
+    Family{" _scaled_dot_product_cudnn_attention_backward _cudnn_attention_backward ", attention, whole,
+           by_both, 1, 0, 14},
+    Family{" _flash_attention_backward ", attention, whole, by_both, 1, 6, 11},
+    Family{" _efficient_attention_backward ", attention, whole, by_sizes, 1, 6, nowhere},
+    Family{" layer_norm native_layer_norm ", norm, whole, by_sizes, 0, 2, 2, "layernorm"},
+    Family{" rms_norm _fused_rms_norm ", norm, whole, by_sizes, 0, 2, 1, "rmsnorm"},
+    Family{" native_layer_norm_backward ", norm, whole, by_sizes, 0, 5, 2, "norm_backward"},
+    Family{" _fused_rms_norm_backward ", norm, whole, by_sizes, 0, 4, 1, "norm_backward"},
+    Family{
+        " native_batch_norm_backward cudnn_batch_norm_backward miopen_batch_norm_backward batch_norm_backward ",
+        batch_norm_backward, whole},
+    Family{" group_norm ", group_norm, whole, by_values, 1, 0, 0, "layernorm"},
+    Family{" native_group_norm ", group_norm, whole, by_values, 6, 0, 0, "layernorm"},
+    Family{" native_group_norm_backward ", group_norm, whole, by_values, 8, 0, 0, "norm_backward"},
     Family{" batch_norm native_batch_norm cudnn_batch_norm _batch_norm_impl_index "
-           "_batch_norm_with_update _native_batch_norm_legit ",
-           batch_norm, Extent::whole},
-    Family{" softmax _softmax log_softmax _log_softmax ", softmax, Extent::own, Told::by_values},
-    Family{" _softmax_backward_data _log_softmax_backward_data ", of_arrays, Extent::own, Told::by_sizes, 2,
-           4},
-    Family{" mse_loss ", of_arrays, Extent::own, Told::by_sizes, 2, 2},
-    Family{" embedding ", embedding, Extent::sealed},
-    Family{" embedding_dense_backward ", embedding_backward, Extent::own, Told::by_values},
+           "_batch_norm_with_update _native_batch_norm_legit miopen_batch_norm ",
+           batch_norm, whole},
+    Family{" softmax _softmax log_softmax _log_softmax ", softmax, own, by_both},
+    Family{" _softmax_backward_data _log_softmax_backward_data ", of_arrays, own, by_sizes, 2, 4},
+    Family{" mse_loss ", of_arrays, own, by_sizes, 2, 2},
+    Family{" embedding ", embedding, sealed},
+    Family{" embedding_dense_backward ", embedding_backward, own, by_both},
     Family{" gather ", gather},
     Family{" index ", index},
-    Family{" index_select ", index_select, Extent::sealed, Told::by_values},
-    Family{" index_put ", index_put, Extent::sealed, Told::by_values, 1},
-    Family{" _index_put_impl ", index_put, Extent::sealed, Told::by_values, 2},
+    Family{" index_select ", index_select, sealed, by_both},
+    Family{" index_put ", index_put, sealed, by_both, 1},
+    Family{" _index_put_impl ", index_put, sealed, by_both, 2},
     Family{" cat stack ", concatenation},
     Family{" copy clone roll flip ", copy},
-    Family{" _foreach_copy ", copy, Extent::whole},
+    Family{" _foreach_copy _foreach_clone ", copy, whole},
     Family{" fill zero _foreach_zero ", fill},
-    Family{" tril triu ", triangle, Extent::own, Told::by_values},
-    Family{" arange ", range_of_numbers, Extent::own, Told::by_values},
+    Family{" tril triu ", triangle, own, by_both},
+    Family{" arange ", range_of_numbers, own, by_values},
     Family{" eq ne lt le gt ge logical_and logical_or logical_xor logical_not isnan isinf isneginf isposinf ",
            comparison},
-    Family{" where ", masked, Extent::own, Told::by_sizes, 1},
+    Family{" where ", masked, own, by_sizes, 1},
     Family{" masked_fill ", masked},
+    Family{" scatter_add ", moved, sealed, by_sizes, 2, 1, 0, "22 23 20 to 20"},
+    Family{" scatter ", moved, sealed, by_sizes, 0, 0, 0, "22 23 to 20"},
+    Family{" index_add ", moved, sealed, by_sizes, 3, 1, 0, "22 33 30 to 30"},
+    Family{" index_copy ", moved, sealed, by_sizes, 0, 0, 0, "22 33 to 30"},
+    Family{" batch_norm_stats ", moved, sealed, by_sizes, 0, 3, 0, "00 to "},
+    Family{" batch_norm_elemt ", moved, sealed, by_sizes, 0, 4, 0, "00 to 00"},
+    Family{" batch_norm_backward_reduce ", moved, sealed, by_sizes, 0, 4, 0, "00 11 to "},
+    Family{" batch_norm_backward_elemt ", moved, sealed, by_sizes, 0, 5, 0, "00 11 to 10"},
+    Family{" native_dropout ", moved, sealed, by_sizes, 0, 1, 0, "00 to 00 0b"},
+    Family{" mse_loss_backward ", moved, sealed, by_sizes, 1, 3, 0, "11 22 to 11"},
+    Family{" native_dropout_backward ", moved, sealed, by_sizes, 0, 2, 0, "00 11 to 00"},
+    Family{" max_pool2d_with_indices_backward max_pool3d_with_indices_backward ", moved, sealed, by_sizes, 0,
+           1, 0, "00 77 to 10"},
+    Family{" adaptive_max_pool2d_backward ", moved, sealed, by_sizes, 0, 1, 0, "00 22 to 10"},
     Family{
-        " scatter_add scatter index_add index_copy native_dropout native_dropout_backward nll_loss_forward "
-        "nll_loss2d_forward max_pool2d_with_indices_backward avg_pool2d_backward "
-        "_adaptive_avg_pool2d_backward nll_loss_backward nll_loss2d_backward ",
-        moved, Extent::sealed},
-    Family{" max_pool2d_with_indices avg_pool2d ", pooling, Extent::own, Told::by_values},
-    Family{" topk ", largest, Extent::sealed, Told::by_values},
-    Family{" constant_pad_nd ", padded, Extent::sealed, Told::by_values},
-    Family{" upsample_nearest2d _upsample_nearest_exact2d upsample_bilinear2d _adaptive_avg_pool2d ",
-           interpolated, Extent::sealed, Told::by_values},
-    Family{" _fft_c2c _fft_r2c ", fourier, Extent::whole, Told::by_values},
-    Family{" linalg_cholesky_ex ", factorisation, Extent::sealed, Told::by_sizes, 0, 0, 0, "cholesky"},
-    Family{" linalg_lu_factor_ex ", factorisation, Extent::sealed, Told::by_sizes, 0, 0, 0, "lu"},
-    Family{" linalg_solve_triangular ", factorisation, Extent::sealed, Told::by_sizes, 0, 0, 0, "trsm"},
-    Family{" _cudnn_rnn ", recurrent_layers, Extent::sealed, Told::by_values, 13, 1},
-    Family{" _cudnn_rnn_backward ", recurrent_layers, Extent::sealed, Told::by_values, 17, 2},
-    Family{" _thnn_fused_lstm_cell ", recurrent_cell, Extent::own, Told::by_sizes, 0, 0, 0, "lstm"},
-    Family{" _thnn_fused_gru_cell ", recurrent_cell, Extent::own, Told::by_sizes, 0, 0, 0, "gru"},
-    Family{" _fused_adam _fused_adamw _fused_sgd ", fused_optimizer, Extent::whole},
-    Family{" _foreach_add _foreach_sub _foreach_mul _foreach_div _foreach_lerp _foreach_addcmul "
-           "_foreach_addcdiv _foreach_sqrt _foreach_neg _foreach_abs _foreach_exp _foreach_maximum "
-           "_foreach_minimum _foreach_clamp_min _foreach_clamp_max _foreach_log _foreach_reciprocal "
-           "_foreach_pow ",
-           elementwise, Extent::whole},
+        " avg_pool2d_backward avg_pool3d_backward _adaptive_avg_pool2d_backward _adaptive_avg_pool3d_backward "
+        "reflection_pad1d_backward reflection_pad2d_backward replication_pad1d_backward "
+        "replication_pad2d_backward replication_pad3d_backward ",
+        moved, sealed, by_sizes, 0, 1, 0, "00 to 10"},
+    Family{" nll_loss_forward nll_loss2d_forward ", moved, sealed, by_sizes, 1, 1, 0, "11 10 to "},
+    Family{" nll_loss_backward nll_loss2d_backward ", moved, sealed, by_sizes, 2, 1, 0, "22 to 11"},
+    Family{" max_pool2d_with_indices max_pool3d_with_indices avg_pool2d avg_pool3d ", pooling, own,
+           by_values},
+    Family{" topk ", largest, sealed, by_values},
+    Family{
+        " constant_pad_nd reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d "
+        "replication_pad3d ",
+        padded, sealed, by_values},
+    Family{" _adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_max_pool2d ", resized, sealed, by_values, 1,
+           0},
+    Family{" upsample_nearest1d upsample_nearest2d upsample_nearest3d _upsample_nearest_exact1d "
+           "_upsample_nearest_exact2d _upsample_nearest_exact3d ",
+           resized, sealed, by_values, 1, 1},
+    Family{" upsample_linear1d ", resized, sealed, by_values, 1, 2},
+    Family{" upsample_bilinear2d ", resized, sealed, by_values, 1, 4},
+    Family{" upsample_trilinear3d ", resized, sealed, by_values, 1, 8},
+    Family{" upsample_bicubic2d ", resized, sealed, by_values, 1, 16},
+    Family{
+        " upsample_nearest1d_backward upsample_nearest2d_backward upsample_nearest3d_backward "
+        "_upsample_nearest_exact1d_backward _upsample_nearest_exact2d_backward _upsample_nearest_exact3d_backward ",
+        resized, sealed, by_values, 2, 1},
+    Family{" upsample_linear1d_backward ", resized, sealed, by_values, 2, 2},
+    Family{" upsample_bilinear2d_backward ", resized, sealed, by_values, 2, 4},
+    Family{" upsample_trilinear3d_backward ", resized, sealed, by_values, 2, 8},
+    Family{" upsample_bicubic2d_backward ", resized, sealed, by_values, 2, 16},
+    Family{" _fft_c2c _fft_r2c ", fourier, whole, by_values},
+    Family{" linalg_cholesky_ex ", factorisation, sealed, by_sizes, 0, 0, 0, "cholesky"},
+    Family{" linalg_lu_factor_ex ", factorisation, sealed, by_sizes, 0, 0, 0, "lu"},
+    Family{" linalg_solve_triangular ", factorisation, sealed, by_sizes, 0, 0, 0, "trsm"},
+    Family{" _cudnn_rnn ", recurrent_layers, sealed, by_values, 13, 1},
+    Family{" _cudnn_rnn_backward ", recurrent_layers, sealed, by_values, 17, 2},
+    Family{" _thnn_fused_lstm_cell ", recurrent_cell, own, by_sizes, 2, 6, 13},
+    Family{" _thnn_fused_gru_cell ", recurrent_cell, own, by_sizes, 2, 6, 10},
+    Family{" _thnn_fused_lstm_cell_backward_impl ", recurrent_cell, own, by_sizes, 2, 5, 23},
+    Family{" _thnn_fused_gru_cell_backward ", recurrent_cell, own, by_sizes, 0, 7, 16},
+    Family{" _fused_adam _fused_adamw _fused_sgd _fused_adagrad ", fused_optimizer, whole},
+    Family{" _foreach_norm _foreach_max ", reduction, whole, by_sizes, nowhere},
+    Family{
+        " _foreach_add _foreach_sub _foreach_mul _foreach_div _foreach_lerp _foreach_addcmul "
+        "_foreach_addcdiv _foreach_sqrt _foreach_neg _foreach_abs _foreach_exp _foreach_maximum "
+        "_foreach_minimum _foreach_clamp_min _foreach_clamp_max _foreach_log _foreach_reciprocal "
+        "_foreach_pow _foreach_rsqrt _foreach_sigmoid _foreach_tanh _foreach_sign _foreach_expm1 _foreach_log1p "
+        "_foreach_cos _foreach_sin _foreach_floor _foreach_ceil _foreach_round _amp_foreach_non_finite_check_and_unscale ",
+        elementwise, whole},
     Family{" sum mean max min amax amin prod any all var var_mean std std_mean nansum argmax argmin ",
-           reduction, Extent::own, Told::by_values, 1},
-    Family{" norm linalg_vector_norm ", reduction, Extent::own, Told::by_values, 2},
-    Family{" cumsum cumprod logcumsumexp ", over_elements, Extent::own, Told::by_values, 0, 0, 0, "scan"},
-    Family{" sort ", over_elements, Extent::sealed, Told::by_sizes, 0, 0, 0, "sort"},
-    Family{" histc bincount ", over_elements, Extent::own, Told::by_sizes, 0, 0, 0, "histogram"},
+           reduction, own, by_both, 1},
+    Family{" norm linalg_vector_norm ", reduction, own, by_both, 2},
+    Family{" cumsum cumprod logcumsumexp ", over_elements, own, by_both, 0, 0, 0, "scan"},
+    Family{" sort ", over_elements, sealed, by_sizes, 0, 0, 0, "sort"},
+    Family{" histc bincount ", over_elements, own, by_sizes, 0, 0, 0, "histogram"},
     Family{
         " add sub rsub mul div relu gelu silu sigmoid tanh exp exp2 expm1 log log2 log10 log1p sqrt rsqrt neg "
         "abs pow square reciprocal sin cos tan atan atan2 erf erfc clamp clamp_min clamp_max threshold maximum "
@@ -739,21 +788,29 @@ constexpr std::array families{
         "bitwise_xor bitwise_not hardtanh hardswish hardsigmoid leaky_relu elu softplus mish log_sigmoid_forward "
         "sign floor ceil trunc round nan_to_num gelu_backward silu_backward sigmoid_backward tanh_backward "
         "threshold_backward leaky_relu_backward hardswish_backward hardsigmoid_backward elu_backward "
-        "softplus_backward mish_backward ",
+        "softplus_backward mish_backward hardtanh_backward log_sigmoid_backward logit_backward softshrink softshrink_backward "
+        "hardshrink hardshrink_backward _prelu_kernel acos acosh asin asinh atanh cosh sinh erfinv frac lgamma digamma logit "
+        "logaddexp logaddexp2 xlogy copysign hypot sgn ",
         elementwise}};
 
-/// Null for an operator that is not known.
+/// Null for an operator that is not known. Traces ask for every call of one.
 const Family* family_of(std::string_view name) {
-    const std::string word = fmt::format(" {} ", name);
-    const auto* const family = std::ranges::find_if(
-        families, [&](const Family& row) { return row.names.find(word) != std::string_view::npos; });
-    return family == families.end() ? nullptr : family;
+    static const auto by_name = [] {
+        std::unordered_map<std::string_view, const Family*> map;
+        for (const Family& row : families)
+            for (std::size_t at = 1, end = 0; (end = row.names.find(' ', at)) != std::string_view::npos;
+                 at = end + 1)
+                map.emplace(row.names.substr(at, end - at), &row);
+        return map;
+    }();
+    const auto family = by_name.find(name);
+    return family == by_name.end() ? nullptr : family->second;
 }
 
 /// Why a call of a known operator is not told by what stands in its range; empty where too little does.
 std::string misfit_words(const PytorchCall& op) {
     if (op.types.empty())
-        return op.values.empty() && is_told_by_values(op.name)
+        return op.values.empty() && family_of(op.name)->told == by_values
                    ? fmt::format(
                          "What {} does follows from its settings too, which PyTorch's NVTX ranges do not "
                          "hold. A trace of its profiler holds them.",
@@ -769,7 +826,7 @@ std::string misfit_words(const PytorchCall& op) {
     else if (read == convolution)
         why = "its stride, padding and dilation are not told, or its sizes do not fit together";
     else if (read == pooling)
-        why = "its windows are dilated or rounded up (ceil_mode), or do not fit into the input";
+        why = "its windows are not told, or do not fit into the input";
     else if (read == attention)
         why = "its inputs have no four dimensions, or its sequences and heads do not fit together";
     else if (read == factorisation)
@@ -785,18 +842,15 @@ bool is_convolution(const PytorchCall& op) {
 }
 
 bool is_told_by_values(std::string_view name) {
-    if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos)
-        name.remove_prefix(colons + 2);
-    if (name.ends_with('_')) name.remove_suffix(1);
-    const Family* const family = family_of(name);
-    return family != nullptr && family->told == Told::by_values;
+    const Family* const family = family_of(operator_name(name));
+    return family != nullptr && family->told != by_sizes;
 }
 
 std::optional<PytorchOperation> operation_of(const PytorchCall& op) {
     const Family* const family = family_of(op.name);
     if (family == nullptr) return std::nullopt;
     // NVTX ranges hold the tensors of lists one after another, and of many tensors nobody has the sizes.
-    const bool lists = op.name.starts_with("_foreach_");
+    const bool lists = contains(op.name, "_foreach_");
     if (lists && (op.types.empty() || op.types.front() != "TensorList" || input(op, 0).empty()))
         return std::nullopt;
     // A type that no operation knows, as that of 16-bit integers, must not become the usual one.

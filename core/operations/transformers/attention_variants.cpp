@@ -65,13 +65,14 @@ Result<OperationModel> backward_model(const OperationArguments& arguments) {
         return refused("attention_backward", "These heads or lengths cannot be",
                        "heads must be a multiple of kv_heads; with a causal mask kv_seq at least seq.");
     const DataType type = arguments.type("dtype");
+    const double v_dim = arguments.number("v_dim");
     const double pairs = batch * heads * (seq * kv_seq - (causal ? seq * (seq - 1) / 2 : 0));
-    const double queries = packed_bytes(batch * heads * seq * dim, type);
-    const double keys = packed_bytes(batch * kv_heads * kv_seq * dim, type);
+    const double queries = batch * heads * seq;
+    const double keys_and_values = batch * kv_heads * kv_seq * (dim + v_dim);
     OperationModel model;
-    model.work = {matrix_work(arguments, type, Flops(10 * pairs * dim))};
-    model.read = Bytes(3 * queries + 2 * keys);
-    model.written = Bytes(queries + 2 * keys);
+    model.work = {matrix_work(arguments, type, Flops(2 * pairs * (3 * dim + 2 * v_dim)))};
+    model.read = Bytes(packed_bytes(queries * (dim + 2 * v_dim) + keys_and_values, type));
+    model.written = Bytes(packed_bytes(queries * dim + keys_and_values, type));
     model.notes.emplace_back(
         "Five products: the scores again, and the gradients of probabilities, V, Q and K. The statistics of "
         "softmax are not counted.");
@@ -105,15 +106,17 @@ constexpr std::array latent_parameters{
     dtype_parameter("bf16"),
     type_parameter("kv_dtype", "type of the cache"),
     pipe_parameter};
-constexpr std::array backward_parameters{count_parameter("seq", "", "tokens", "queries of one sequence"),
-                                         count_parameter("kv_seq", "=seq", "tokens", "keys of one sequence"),
-                                         head_dim,
-                                         heads,
-                                         kv_heads,
-                                         count_parameter("batch", "1", "sequences", "sequences"),
-                                         causal,
-                                         dtype_parameter("fp16"),
-                                         pipe_parameter};
+constexpr std::array backward_parameters{
+    count_parameter("seq", "", "tokens", "queries of one sequence"),
+    count_parameter("kv_seq", "=seq", "tokens", "keys of one sequence"),
+    head_dim,
+    count_parameter("v_dim", "=head_dim", "elements", "length of a head of V"),
+    heads,
+    kv_heads,
+    count_parameter("batch", "1", "sequences", "sequences"),
+    causal,
+    dtype_parameter("fp16"),
+    pipe_parameter};
 
 }  // namespace
 
@@ -146,8 +149,8 @@ constinit const OperationSpec attention_backward_operation{
     .aliases = {},
     .summary = "gradients of attention, scores computed again",
     .noun = "the backward pass of this attention",
-    .work = "batch heads * 10 seq kv_seq head_dim; causal as for attention_prefill",
-    .traffic = "batch * (4 heads seq + 4 kv_heads kv_seq) head_dim * bytes of an element",
+    .work = "batch heads * 2 seq kv_seq (3 head_dim + 2 v_dim); causal as for attention_prefill",
+    .traffic = "2 batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element",
     .source = "Dao et al., \"FlashAttention\", 2022, algorithm 4: five products",
     .example = "attention_backward seq=2048 head_dim=128 heads=32 causal=yes",
     .parameters = backward_parameters,

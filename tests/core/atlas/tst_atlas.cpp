@@ -52,6 +52,14 @@ double ridge(const Atlas& atlas, std::string_view operation, std::size_t device 
     return std::ceil(place(atlas, operation, device).items_to_ridge.value());
 }
 
+/// A row of a table made by hand: how often an operation runs in a step, its FLOP and its bytes.
+struct Row {
+    const char* name;
+    double times;
+    double work;
+    double bytes;
+};
+
 }  // namespace
 
 class TestAtlas : public QObject {
@@ -179,12 +187,6 @@ class TestAtlas : public QObject {
     /// Llama 3 8B, a token of each of 4 sequences with 2,048 in the cache, FP16, on an H100 of 3.35 TB/s.
     /// Hidden 4096, K and V 1024, feed-forward 14336, vocabulary 128256; 2 bytes an element.
     void a_table_made_by_hand_S2_04() {
-        struct Row {
-            const char* name;
-            double times;
-            double work;
-            double bytes;
-        };
         const std::array rows{
             Row{"embedding", 1, 0, 2 * 2.0 * 4 * 4096},    // 65,536
             Row{"norms", 64, 81920, 73728},                // 5 * 4 * 4096; 2 (2 * 4 * 4096 + 4096)
@@ -219,6 +221,40 @@ class TestAtlas : public QObject {
         QVERIFY(near(*atlas.devices[0].items_per_second, 830.65, 0.01));
         // 80 GiB less 2 * 8,030,261,248 of weights, over 2 * 2 * 1024 * 32 * 2048 of a cache: 260.2.
         QCOMPARE(*atlas.devices[0].largest_batch, 260.0);
+    }
+    /// ViT-B/16, 8 images of 196 patches and a token of the class: 1,576 rows of 768, feed-forward 3,072, in
+    /// FP16 on an H100.
+    void a_table_of_images_made_by_hand() {
+        const std::array rows{Row{"patch embedding", 1, 1849688064, 5996544},  // 196 patches of 3 * 16 * 16
+                              Row{"position embedding", 1, 1210368, 5144064},  // read once for all images
+                              Row{"norms", 24, 6051840, 4844544},  // 5 for each; scales and shifts
+                              Row{"q_proj", 12, 1859125248, 6021120},
+                              Row{"k_proj, v_proj", 24, 1859125248, 6021120},
+                              Row{"attention", 12, 953769984, 9682944},  // each of 197 to all
+                              Row{"o_proj", 12, 1859125248, 6021120},
+                              Row{"up_proj", 12, 7436500992, 16822272},
+                              Row{"activation", 12, 9682944, 19365888},
+                              Row{"down_proj", 12, 7436500992, 16822272},
+                              Row{"residual sums", 24, 1210368, 7262208},
+                              Row{"last norm", 1, 30720, 27648},  // of the token of the class alone
+                              Row{"classifier", 1, 12288000, 1564288}};
+        const ModelRun run{.batch = 8, .phase = ModelPhase::prefill};
+        const Atlas atlas = atlas_on("vit-base-16", run, {h100});
+        QCOMPARE(atlas.work.operations.size(), rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const ModelOperation& operation = atlas.work.operations[i];
+            QCOMPARE(operation.name, std::string(rows[i].name));
+            QCOMPARE(operation.times, rows[i].times);
+            QCOMPARE(operation.model.total_work().value(), rows[i].work);
+            QCOMPARE(operation.model.compulsory().value(), rows[i].bytes);
+        }
+        // 7,436,500,992 FLOP at 989 TFLOP/s take 7.52 us, 16,822,272 bytes at 3.35 TB/s 5.02 us: compute
+        // binds.
+        QVERIFY(near(place(atlas, "up_proj").time->value(), 7436500992 / 989e12, 1e-12));
+        // 9,682,944 bytes take 2.89 us, 953,769,984 FLOP 0.96 us: memory does.
+        QVERIFY(near(place(atlas, "attention").time->value(), 9682944 / 3.35e12, 1e-12));
+        QCOMPARE(intensity(atlas, "up_proj"), std::string("442.06"));
+        QCOMPARE(intensity(atlas, "attention"), std::string("98.50"));
     }
     void no_operation_is_faster_than_a_launch_S1_12() {
         const ModelRun run{.batch = 4, .context = 2048};

@@ -164,6 +164,14 @@ class TestAtlasReport : public QObject {
         QCOMPARE(shown->facts.rows.size(), 3U);
         QCOMPARE(shown->facts.rows[0].cells.back().text, std::string("6.07x"));
         QVERIFY(to_atlas_text(atlas, &laid).find("6.07x") != std::string::npos);
+        // Of what is not of the model it is said only where there is any.
+        QVERIFY(to_atlas_text(atlas, &laid).find("others are not") != std::string::npos);
+        MeasuredRun whole = measured_gemv();
+        auto of_the_model = std::make_shared<Profile>(*whole.profile);
+        of_the_model->launches.resize(2);
+        whole.profile = of_the_model;
+        const AtlasProfile alone = profile_of(atlas, whole);
+        QVERIFY(to_atlas_text(atlas, &alone).find("others are not") == std::string::npos);
     }
     void what_ran_on_another_gpu_is_told() {
         const Atlas atlas = atlas_on("llama-2-7b", {}, {"H100 SXM"});

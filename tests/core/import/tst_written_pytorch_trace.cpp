@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "core/import/open_profile.h"
+#include "core/model/profile_builder.h"
 #include "core/operations/op_binding.h"
 #include "core/roofline/analysis.h"
 #include "tests/support/folder_tests.h"
@@ -150,6 +151,48 @@ class TestWrittenPytorchTrace : public QObject {
         const Profile profile = with_kernels(by_call);
         const std::string kernel = QString(QTest::currentDataTag()).section(' ', 0, 0).toStdString();
         QCOMPARE(operations_of(profile, bind_operations(profile, {}), kernel), texts);
+    }
+    // The ranges that PyTorch pushed for the same step, an inner one behind two spaces more: no types, no
+    // values, but which call made each input. They tell the stride of the convolution, and along which
+    // dimension x[:, i] picks.
+    void ranges_of_nvtx_bind_what_was_called() {
+        ProfileBuilder builder;
+        builder.profile().sources.emplace_back();
+        builder.profile().devices.emplace_back();
+        NvtxStack stack;
+        for (const QByteArray& line : written("pytorch_cpu_nvtx.txt").split('\n')) {
+            const QByteArray range = line.trimmed();
+            if (range.isEmpty()) continue;
+            stack.resize(static_cast<std::size_t>(line.indexOf(range)) / 2);
+            stack.push_back(range.toStdString());
+            const std::string name = range.left(range.indexOf(',')).toStdString();
+            if (with_a_kernel.find(" " + name.substr(name.find("::") + 2) + " ") == std::string_view::npos)
+                continue;
+            Launch& launch = builder.profile().launches.emplace_back();
+            launch.kernel = builder.kernel({name}, [&] { return Kernel{name, {}, {}}; });
+            launch.nvtx = builder.nvtx(stack);
+            launch.duration = Seconds(1e-5);
+        }
+        const Profile profile = builder.take();
+        const LaunchOperations operations = bind_operations(profile, {});
+        const auto is = [&](const char* kernel, const QStringList& texts) {
+            const QStringList bound = operations_of(profile, operations, kernel);
+            if (bound != texts) qWarning("%s: %s", kernel, qPrintable(bound.join("; ")));
+            return bound == texts;
+        };
+        QVERIFY(is("aten::index_select", {"embedding tokens=32 dim=64 vocab=100"}));
+        QVERIFY(is("aten::native_layer_norm", {"layernorm rows=32 cols=64"}));
+        QVERIFY(is("aten::addmm", {"gemm m=32 n=256 k=64", "gemm m=32 n=32 k=64"}));
+        QVERIFY(is("aten::_softmax", {"softmax rows=32 cols=256"}));
+        QVERIFY(is("aten::mkldnn_convolution",
+                   {"conv2d batch=2 channels=3 height=32 filters=8 kernel_h=3 stride=2 padding=1"}));
+        QVERIFY(is("aten::native_batch_norm", {"batchnorm channels=8 positions=512"}));
+        QVERIFY(is("aten::_scaled_dot_product_flash_attention_for_cpu",
+                   {"attention_prefill seq=16 head_dim=16 heads=4 batch=2"}));
+        QVERIFY(is("aten::bmm", QStringList(2, "gemm m=16 n=16 k=64 batch=2")));
+        QVERIFY(is("aten::cat", {"copy n=1024"}));
+        QVERIFY(is("aten::index", {"embedding tokens=3 dim=64 vocab=16"}));
+        QVERIFY(is("aten::gather", {"gather n=128"}));
     }
     // Parts of a trace of an H100, of calls in a known order: each kernel, and how many carry its operation
     // out.

@@ -121,6 +121,10 @@ class TestOpModelsCounted : public QObject {
                    {5 * 2.0 * 2 * pairs(4, 6, false) * 8, 2.0 * 8 * (3 * 2 * 4 + 2 * 6),
                     2.0 * 8 * (2 * 4 + 2 * 6)}));
         QCOMPARE(work_of("attention_backward seq=4 head_dim=8 causal=yes"), 10 * 8 * pairs(4, 4, true));
+        // Of heads of V of 3: those of P and V, and Q K^T with its two gradients. Q, K, V, O and dO in.
+        QVERIFY(is("attention_backward seq=4 kv_seq=6 head_dim=8 v_dim=3",
+                   {2.0 * pairs(4, 6, false) * (3 * 8 + 2 * 3), 2.0 * (4 * (8 + 2 * 3) + 6 * (8 + 3)),
+                    2.0 * (4 * 8 + 6 * (8 + 3))}));
         QVERIFY(is("norm_backward rows=4 cols=10", {13 * 40.0, 2.0 * (80 + 10), 2.0 * (40 + 20)}));
         QVERIFY(is("norm_backward rows=4 cols=10 weights=0", {13 * 40.0, 160, 80}));
     }

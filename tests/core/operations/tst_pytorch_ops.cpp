@@ -224,6 +224,10 @@ class TestPytorchOps : public QObject {
         add("aten::constant_pad_nd, sizes = [[2, 8, 8], [], []], types = [float, ScalarList, Scalar], inputs = [, "
             "[1, 2, 0, 1], 0.]",
             "custom flops=0 read=512 write=792");
+        // The gradient of padding: of 8 x 9 the margins, 1 below and 1 left and right, are not read.
+        add("aten::constant_pad_nd, sizes = [[2, 8, 9], [], []], types = [float, ScalarList, Scalar], inputs = [, [-1, "
+            "-1, 0, -1], 0.]",
+            "custom flops=0 read=392 write=392");
         add("aten::upsample_nearest2d, sizes = [[1, 2, 8, 8], [], [], []], types = [float, ScalarList, , ], inputs = "
             "[, [16, 24], , ]",
             "custom flops=0 read=512 write=3072");
@@ -308,11 +312,72 @@ class TestPytorchOps : public QObject {
             "attention_prefill seq=128 head_dim=64 v_dim=32 heads=8 batch=2");
         add("aten::_scaled_dot_product_efficient_attention_backward, sizes = [[2, 8, 128, 32], [2, 8, 128, 64], [2, "
             "8, 128, 64], [2, 8, 128, 32]]",
-            "");
+            "attention_backward seq=128 head_dim=64 v_dim=32 heads=8 batch=2");
+        add("flash_attn::_flash_attn_forward, sizes = [[2, 512, 32, 128], [2, 512, 8, 128], [2, 512, 8, 128], [], [], "
+            "[], [], [], [], [], []], types = [c10::BFloat16, c10::BFloat16, c10::BFloat16, Scalar, Scalar, Scalar, "
+            "Scalar, Scalar, Scalar, , Scalar], inputs = [, , , 0., 0.08, True, -1, -1, 0., , False]",
+            "attention_prefill seq=512 head_dim=128 heads=32 kv_heads=8 batch=2 causal=1 dtype=bf16");
+        add("flash_attn::_flash_attn_forward, sizes = [[2, 512, 32, 128], [2, 512, 8, 128], [2, 512, 8, 128], [], [], "
+            "[], [], [], [], [], []], types = [c10::BFloat16, c10::BFloat16, c10::BFloat16, Scalar, Scalar, Scalar, "
+            "Scalar, Scalar, Scalar, , Scalar], inputs = [, , , 0., 0.08, True, 127, 0, 0., , False]",
+            "attention_prefill seq=512 head_dim=128 heads=32 kv_heads=8 batch=2 causal=1 window=128 dtype=bf16");
         // Of a step of 4 a window of one touches every fourth place: 14 of 56 in each direction.
         add("aten::avg_pool2d, sizes = [[32, 64, 56, 56], [], [], [], [], [], []], types = [c10::Half, ScalarList, "
             "ScalarList, ScalarList, Scalar, Scalar, ], inputs = [, [1, 1], [4, 4], [0, 0], False, True, ]",
             "custom flops=401408 read=802816 write=802816");
+        // The places of strides of 2, a padding of 3 and a dilation of 2, where there is one.
+        const auto places = [&](const char* name, const char* values, const char* text) {
+            const bool deep = QString(name).contains("3d");
+            const QString sizes =
+                QString("[2, 64, %1], [128, %2, %3]")
+                    .arg(deep ? "9, 9, 9" : "9, 9", QString(name).contains("depthwise") ? "1" : "64",
+                         deep ? "3, 3, 3" : "3, 3");
+            add(qPrintable(QString("aten::%1, sizes = [%2], inputs = [, , %3]").arg(name, sizes, values)),
+                qPrintable(
+                    QString(deep ? "conv3d batch=2 channels=64 depth=9 height=9 filters=128 kernel_d=3 "
+                                   "kernel_h=3 stride=2 padding=3%1"
+                                 : "conv2d batch=2 channels=64 height=9 filters=128 kernel_h=3 stride=2 "
+                                   "padding=3%1")
+                        .arg(text)));
+        };
+        places("cudnn_convolution", "[3, 3], [2, 2], [2, 2], 1, True, False, True", " dilation=2");
+        places("miopen_convolution", ", [3, 3], [2, 2], [2, 2], 1, True, False", " dilation=2");
+        places("miopen_depthwise_convolution", ", [3, 3], [2, 2], [2, 2], 64, True, False",
+               " groups=64 dilation=2");
+        for (const char* name :
+             {"convolution", "conv2d", "cudnn_convolution_relu", "miopen_convolution_relu"})
+            places(name, ", [2, 2], [3, 3], [2, 2], 1", " dilation=2");
+        places("_conv_depthwise2d", "[3, 3], , [2, 2], [3, 3], [2, 2]", " groups=64 dilation=2");
+        places("conv_depthwise3d", "[3, 3, 3], , [2, 2, 2], [3, 3, 3], [2, 2, 2]", " groups=64 dilation=2");
+        places("slow_conv_dilated2d", "[3, 3], , [2, 2], [3, 3], [2, 2]", " dilation=2");
+        places("slow_conv_dilated3d", "[3, 3, 3], , [2, 2, 2], [3, 3, 3], [2, 2, 2]", " dilation=2");
+        for (const char* name : {"thnn_conv2d", "_slow_conv2d_forward"})
+            places(name, "[3, 3], , [2, 2], [3, 3]", "");
+        for (const char* name : {"slow_conv3d", "slow_conv3d_forward"})
+            places(name, "[3, 3, 3], , [2, 2, 2], [3, 3, 3]", "");
+        for (const char* name : {"cudnn_convolution_add_relu", "miopen_convolution_add_relu"})
+            places(name, ", 1, , [2, 2], [3, 3], [2, 2], 1", " dilation=2");
+        // Windows of 3 in steps of 2 over 55: 27, or 28 with the one that reaches beyond the end. The last
+        // one must not begin there: of windows of 2 in steps of 4 over 5, 2, over 4 only one.
+        const auto pool = [&](const char* sizes, const char* values, const char* text) {
+            add(qPrintable(
+                    QString(
+                        "aten::max_pool2d_with_indices, sizes = [%1, [], [], [], [], []], types = [float, "
+                        "ScalarList, ScalarList, ScalarList, ScalarList, Scalar], inputs = [, %2]")
+                        .arg(sizes, values)),
+                text);
+        };
+        pool("[1, 1, 55, 55]", "[3, 3], [2, 2], [0, 0], [1, 1], False",
+             "custom flops=5832 read=12100 write=8748");
+        pool("[1, 1, 56, 56]", "[3, 3], [2, 2], [0, 0], [1, 1], False",
+             "custom flops=5832 read=12100 write=8748");
+        pool("[1, 1, 56, 56]", "[3, 3], [2, 2], [0, 0], [1, 1], True",
+             "custom flops=6272 read=12544 write=9408");
+        pool("[1, 1, 5, 5]", "[2, 2], [4, 4], [0, 0], [1, 1], True", "custom flops=12 read=36 write=48");
+        pool("[1, 1, 4, 4]", "[2, 2], [4, 4], [0, 0], [1, 1], True", "custom flops=3 read=16 write=12");
+        // Of every second element within 7: windows of 3 reach over 5, in steps of 2 two of them touch 0, 2,
+        // 4 and 6.
+        pool("[1, 1, 7, 7]", "[3, 3], [2, 2], [0, 0], [2, 2], False", "custom flops=32 read=64 write=48");
         add("aten::cudnn_convolution, sizes = [[8, 16, 1, 100], [32, 16, 1, 3], [], [], [], [], [], [], []], inputs = "
             "[, , [0, 1], [1, 1], [1, 1], 1, True, False, True]",
             "conv2d batch=8 channels=16 height=1 width=100 filters=32 kernel_h=1 kernel_w=3 padding_w=1");
@@ -399,6 +464,74 @@ class TestPytorchOps : public QObject {
         add("aten::native_group_norm_backward, sizes = [[16, 64, 56, 56], [16, 64, 56, 56], [16, 8], [16, 8], [64], "
             "[], [], [], [], []], inputs = [, , , , , 16, 64, 3136, 8, [True, True, True]]",
             "norm_backward rows=128 cols=25088 weights=0");
+        // 8 arrays of 32 x 128 in, 4 gates among them; the gradients of 4 gates and of the state out.
+        add("aten::_thnn_fused_lstm_cell_backward_impl, sizes = [[32, 128], [32, 128], [32, 128], [32, 128], [32, 512], "
+            "[]]",
+            "elementwise n=4096 inputs=8 outputs=5 flops=23");
+        // 5 kept arrays and a gradient in; those of 3 gates of both products and of the state out.
+        add("aten::_thnn_fused_gru_cell_backward, sizes = [[32, 128], [32, 640], []]",
+            "elementwise n=4096 inputs=6 outputs=7 flops=16");
+        // Of 16 x 24 gradients each is added once, or with 4 weights: 4 products, 4 sums.
+        add("aten::upsample_nearest2d_backward, sizes = [[1, 2, 16, 24], [], [], [], []], types = [float, ScalarList, "
+            "ScalarList, , ], inputs = [, [16, 24], [1, 2, 8, 8], , ]",
+            "custom flops=768 read=3072 write=512");
+        add("aten::upsample_bilinear2d_backward, sizes = [[1, 2, 16, 24], [], [], [], [], []], types = [float, "
+            "ScalarList, ScalarList, Scalar, , ], inputs = [, [16, 24], [1, 2, 8, 8], False, , ]",
+            "custom flops=6144 read=3072 write=512");
+        add("aten::upsample_bilinear2d, sizes = [[1, 2, 8, 8], [], [], [], []], types = [float, ScalarList, Scalar, , "
+            "], inputs = [, [16, 24], False, , ]",
+            "custom flops=5376 read=512 write=3072");
+        // Each of 4 x 4 is one of 8 x 8; the others are not read.
+        add("aten::upsample_nearest2d, sizes = [[1, 1, 8, 8], [], [], []], types = [float, ScalarList, , ], inputs = "
+            "[, [4, 4], , ]",
+            "custom flops=0 read=64 write=64");
+        add("aten::reflection_pad2d, sizes = [[1, 2, 8, 8], []], types = [float, ScalarList], inputs = [, [1, 1, 1, "
+            "1]]",
+            "custom flops=0 read=512 write=800");
+        add("aten::adaptive_max_pool2d, sizes = [[2, 8, 14, 14], []], types = [float, ScalarList], inputs = [, [7, "
+            "7]]",
+            "custom flops=3136 read=12544 write=9408");
+        add("aten::scatter_, sizes = [[8, 64], [], [8, 1], []], types = [float, Scalar, long int, Scalar]",
+            "custom flops=0 read=64 write=32");
+        // 2 (x - y) / n times the gradient.
+        add("aten::mse_loss_backward, sizes = [[], [8, 64], [8, 64], []], types = [float, float, float, Scalar]",
+            "custom flops=1536 read=4096 write=2048");
+        add("aten::_grouped_mm, sizes = [[4096, 2048], [8, 2048, 1024], [8], [], []], types = [c10::BFloat16, "
+            "c10::BFloat16, int, , ]",
+            "grouped_gemm tokens=4096 experts=8 n=1024 k=2048 dtype=bf16");
+        // Gradients of 8 matrices, the rows of which are as many together.
+        add("aten::_grouped_mm, sizes = [[2048, 4096], [4096, 1024], [8], [], []], types = [c10::BFloat16, "
+            "c10::BFloat16, int, , ]",
+            "gemm m=2048 n=1024 k=512 batch=8 dtype=bf16");
+        add("aten::_scaled_mm_v2, sizes = [[64, 32], [32, 16], [], [], [], [], [], [], [], [], [], []], types = "
+            "[c10::Float8_e4m3fn, c10::Float8_e4m3fn, TensorList, ScalarList, ScalarList, TensorList, ScalarList, "
+            "ScalarList, , Scalar, ScalarList, Scalar], inputs = [, , , , , , , , , 15, [], False]",
+            "gemm m=64 n=16 k=32 dtype=fp8 c=bf16");
+        // Of 4096 x 4096 weights: 8 bits each, or 4, of which [n / 8, k / 128, 32, 4] 32-bit words are made.
+        add("aten::_weight_int8pack_mm, sizes = [[1, 4096], [4096, 4096], [4096]], types = [c10::BFloat16, signed char, "
+            "c10::BFloat16]",
+            "gemm m=1 n=4096 k=4096 dtype=bf16 b=int8");
+        add("aten::_weight_int4pack_mm, sizes = [[1, 4096], [512, 32, 32, 4], [], [32, 4096, 2]], types = "
+            "[c10::BFloat16, int, Scalar, c10::BFloat16]",
+            "gemm m=1 n=4096 k=4096 dtype=bf16 b=int4");
+        // What SyncBatchNorm is made of: sums of x and x^2; w (x - m) s + b; sums of dy and dy (x - m); and
+        // (dy - mean - (x - m) f) g.
+        add("aten::batch_norm_stats, sizes = [[8, 64], []], types = [float, Scalar]",
+            "custom flops=1536 read=2048 write=0");
+        add("aten::batch_norm_elemt, sizes = [[8, 64], [64], [64], [64], [64], []], types = [float, float, float, "
+            "float, float, Scalar]",
+            "custom flops=2048 read=2048 write=2048");
+        add("aten::batch_norm_backward_reduce, sizes = [[8, 64], [8, 64], [64], [64], [64], [], [], []], types = "
+            "[c10::Half, c10::Half, float, float, float, Scalar, Scalar, Scalar]",
+            "custom flops=2048 read=2048 write=0");
+        add("aten::batch_norm_backward_elemt, sizes = [[8, 64], [8, 64], [64], [64], [64], [64], [64], [1]], types = "
+            "[c10::Half, c10::Half, float, float, float, float, float, int]",
+            "custom flops=2560 read=2048 write=1024");
+        add("aten::_foreach_norm, sizes = [[1000], [], []], types = [TensorList, Scalar, ]",
+            "reduction n=1000");
+        add("aten::_amp_foreach_non_finite_check_and_unscale_, sizes = [[1000], [1], [1]], types = [TensorList, float, "
+            "float]",
+            "elementwise n=1000 broadcast=2");
     }
     void operators_become_operations() {
         QFETCH(QString, text);
@@ -555,8 +688,11 @@ class TestPytorchOps : public QObject {
                     .find("square") != std::string::npos);
         QVERIFY(
             why("aten::avg_pool2d, sizes = [[1, 1, 9, 9], [], [], [], [], [], []], types = [float, , , , , , ], "
-                "inputs = [, [2, 2], [2, 2], [0, 0], True, True, ]")
-                .find("ceil_mode") != std::string::npos);
+                "inputs = [, [10, 10], [2, 2], [0, 0], True, True, ]")
+                .find("windows") != std::string::npos);
+        // Settings tell more only where sizes do not tell the operation.
+        QCOMPARE(why("aten::addmm, sizes = [[8], [64, 32], [31, 8], [], []]"), std::string());
+        QVERIFY(why("aten::topk, sizes = [[8, 64], [], [], [], []]").find("settings") != std::string::npos);
         QVERIFY(
             why("aten::cudnn_convolution, sizes = [[1, 1, 2, 2], [1, 1, 3, 3], [], [], [], []], types = [float, "
                 "float], inputs = [, , [0, 0], [1, 1], [1, 1], 1]")

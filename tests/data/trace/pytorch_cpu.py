@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Usage: pytorch_cpu.py TRACE: writes a trace of what PyTorch runs on the CPU, as pytorch_cpu.json is (PyTorch 2.14.1)."""
+"""Usage: pytorch_cpu.py TRACE: writes a trace of what PyTorch runs on the CPU, as pytorch_cpu.json is (PyTorch 2.14.1).
+The NVTX ranges that emit_nvtx(record_shapes=True) pushes for the same step are those of pytorch_cpu_nvtx.txt (2.15.0)."""
 import sys
 
 import torch
