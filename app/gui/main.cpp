@@ -213,18 +213,11 @@ QIcon program_icon() {
     return icon;
 }
 
-std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-    std::string text;
-    for (const std::string& part : parts)
-        text.append(text.empty() ? "" : separator).append(part);
-    return text;
-}
-
 RunningProgram running_program(const GpuProcess& process, const InjectionTools& tools, uid_t user) {
     RunningProgram program;
     program.process = static_cast<std::uint32_t>(process.process);
     program.name = process.name;
-    program.command = joined(process.command, " ");
+    program.command = fmt::format("{}", fmt::join(process.command, " "));
     const bool ours = process.one_user && process.user == user;
     // What another user started would run with our rights when we start it again.
     if (ours) {
@@ -232,9 +225,11 @@ RunningProgram running_program(const GpuProcess& process, const InjectionTools& 
         program.again.directory = process.directory;
     }
     if (process.agent_waits && ours) return program;
-    program.obstacle = Error{ErrorCode::not_profiled, joined(why_not_attached(process, user), " "), {}, {}};
+    program.obstacle = Error{
+        ErrorCode::not_profiled, fmt::format("{}", fmt::join(why_not_attached(process, user), " ")), {}, {}};
     if (const auto reasons = why_not_injected(process, tools, user); !reasons.empty())
-        program.no_injection = Error{ErrorCode::not_profiled, joined(reasons, " "), {}, {}};
+        program.no_injection =
+            Error{ErrorCode::not_profiled, fmt::format("{}", fmt::join(reasons, " ")), {}, {}};
     return program;
 }
 

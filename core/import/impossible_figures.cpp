@@ -376,9 +376,7 @@ class Refuser {
         if (!labels.empty()) contradictions_.add(index, joined_with_and(labels));
     }
 
-    static bool is_damaged(const std::string& text) {
-        return text.find(replacement_character) != std::string::npos;
-    }
+    static bool is_damaged(const std::string& text) { return contains(text, replacement_character); }
 
     /// Looks at each name once, however many launches have it.
     void find_damaged_names() {
