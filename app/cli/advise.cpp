@@ -21,7 +21,7 @@ struct AdviseOptions {
     std::size_t top = 5;
     std::string thresholds_file;
     std::vector<std::string> thresholds;
-    std::string format = "text";
+    std::string format;
     std::string output = "-";
 };
 
@@ -77,10 +77,7 @@ void add_advise(CLI::App& app, int& status) {
     repeatable(verb->add_option("--threshold", options->thresholds,
                                 "a threshold of the rules, such as occupancy=0.4; may be repeated")
                    ->type_name("NAME=VALUE"));
-    verb->add_option("--format", options->format, "how the advice is written")
-        ->check(CLI::IsMember({"text", "json", "markdown"}))
-        ->capture_default_str();
-    add_output_option(*verb, options->output);
+    add_output_options(*verb, options->format, options->output, {"text", "json", "markdown"});
     verb->callback([options, &status] { status = advise_on(*options); });
 }
 

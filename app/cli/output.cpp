@@ -27,17 +27,29 @@ std::filesystem::path read_from(const std::string& input) {
 }  // namespace
 
 void add_table_output(CLI::App& verb, TableOutput& options) {
-    verb.add_option("--format", options.format, "how the numbers are written")
-        ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
-        ->capture_default_str();
-    add_output_option(verb, options.output);
+    add_output_options(verb, options.format, options.output, {"table", "json", "csv", "markdown"});
     verb.add_flag("--wide", options.wide, "every column in the table; csv, json and markdown have them all");
 }
 
-void add_output_option(CLI::App& verb, std::string& output) {
+void add_output_options(CLI::App& verb, std::string& format, std::string& output,
+                        const std::vector<std::string>& formats) {
+    format = formats.front();
+    const CLI::Option* const asked =
+        verb.add_option("--format", format, "how it is written; without it as the file to write is called")
+            ->check(CLI::IsMember(formats))
+            ->capture_default_str();
     verb.add_option("-o,--output", output, "file to write, - for stdout")
         ->type_name("FILE")
         ->capture_default_str();
+    verb.parse_complete_callback([asked, formats, &format, &output] {
+        const std::string suffix = suffix_of(output);
+        for (const std::string& each : formats)
+            if (asked->empty() && suffix == (each == "markdown" ? ".md" : "." + each)) format = each;
+    });
+}
+
+std::string suffix_of(const std::string& file) {
+    return lower_case(std::filesystem::path(file).extension().native());
 }
 
 std::string as_text(const ReportTable& table, const TableOutput& options) {

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/file_writer.h"
@@ -19,14 +20,20 @@ namespace roofwalk::cli {
 
 /// How a table is written, and where.
 struct TableOutput {
-    std::string format = "table";
+    std::string format;
     std::string output = "-";
     bool wide = false;
 };
 
 /// --format, -o and --wide.
 void add_table_output(CLI::App& verb, TableOutput& options);
-void add_output_option(CLI::App& verb, std::string& output);
+/// --format, one of `formats`, and -o. Without --format a file is written as its name says, else as the
+/// first.
+void add_output_options(CLI::App& verb, std::string& format, std::string& output,
+                        const std::vector<std::string>& formats);
+
+/// With its dot, in small letters.
+[[nodiscard]] std::string suffix_of(const std::string& file);
 
 /// In every format but JSON.
 [[nodiscard]] std::string as_text(const ReportTable& table, const TableOutput& options);

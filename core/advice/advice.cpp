@@ -66,26 +66,28 @@ using RuleIds = std::span<const std::string_view>;
 constexpr std::string_view at_memory[]{"small_batch",    "uncoalesced_access", "l2_misses",   "local_memory",
                                        "repeated_loads", "little_work_a_byte", "wide_values", "more_bytes"};
 constexpr std::string_view below_memory[]{
-    "small_batch",         "uncoalesced_access", "narrow_loads",      "l2_misses",       "local_memory",
-    "repeated_loads",      "little_work_a_byte", "wide_values",       "more_bytes",      "waits_for_memory",
-    "blocks_below_a_warp", "low_occupancy",      "waits_at_barriers", "load_queue_full", "many_atomics",
-    "waits_at_exit",       "channel_imbalance",  "divergence"};
+    "small_batch",         "uncoalesced_access", "narrow_loads",      "l2_misses",         "local_memory",
+    "repeated_loads",      "little_work_a_byte", "wide_values",       "more_bytes",        "waits_for_memory",
+    "blocks_below_a_warp", "low_occupancy",      "short_blocks",      "waits_at_barriers", "load_queue_full",
+    "many_atomics",        "waits_at_exit",      "channel_imbalance", "divergence"};
 constexpr std::string_view at_compute[]{"no_tensor_cores"};
-constexpr std::string_view below_compute[]{"tensor_pipe_idle", "no_tensor_cores",   "blocks_below_a_warp",
-                                           "low_occupancy",    "other_pipe_busy",   "bank_conflicts",
-                                           "divergence",       "dependency_chains", "shared_memory_waits",
-                                           "waits_for_memory", "waits_at_barriers"};
+constexpr std::string_view below_compute[]{"tensor_pipe_idle",    "no_tensor_cores",  "blocks_below_a_warp",
+                                           "low_occupancy",       "short_blocks",     "other_pipe_busy",
+                                           "bank_conflicts",      "divergence",       "dependency_chains",
+                                           "shared_memory_waits", "waits_for_memory", "waits_at_barriers"};
 constexpr std::string_view near_the_ridge[]{
-    "small_batch",       "blocks_below_a_warp", "low_occupancy",      "waits_for_memory", "waits_at_barriers",
-    "dependency_chains", "shared_memory_waits", "uncoalesced_access", "narrow_loads",     "local_memory",
-    "more_bytes",        "tensor_pipe_idle",    "other_pipe_busy",    "bank_conflicts",   "divergence"};
+    "small_batch",        "blocks_below_a_warp", "low_occupancy",     "short_blocks",
+    "waits_for_memory",   "waits_at_barriers",   "dependency_chains", "shared_memory_waits",
+    "uncoalesced_access", "narrow_loads",        "local_memory",      "more_bytes",
+    "tensor_pipe_idle",   "other_pipe_busy",     "bank_conflicts",    "divergence"};
 /// More under way does not help a cache that is busy.
 constexpr std::string_view busy_cache[]{
     "uncoalesced_access", "narrow_loads", "l2_misses",     "local_memory",    "repeated_loads",
     "more_bytes",         "many_atomics", "waits_at_exit", "load_queue_full", "blocks_below_a_warp"};
 /// What is a fault wherever the kernel stands.
-constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory",   "blocks_below_a_warp",
-                                      "low_occupancy",      "bank_conflicts", "divergence"};
+constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory", "blocks_below_a_warp",
+                                      "low_occupancy",      "short_blocks", "bank_conflicts",
+                                      "divergence"};
 
 /// A kernel that only waits may do so for the causes of the roof that is nearer; near the ridge for those of
 /// both.

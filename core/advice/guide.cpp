@@ -58,6 +58,7 @@ constexpr Remedy contention[]{
 constexpr Remedy while_it_waits[]{
     {"blocks_below_a_warp", "blocks of whole warps"},
     {"low_occupancy", "more warps on each SM"},
+    {"short_blocks", "more work for each thread (a grid-stride loop)"},
     {"waits_for_memory", "loads that start earlier (unrolled, prefetched, or asynchronous copies in stages)"},
     {"dependency_chains", "more independent work in each thread"},
     {"waits_at_barriers", "fewer barriers"},
@@ -102,13 +103,14 @@ constexpr Remedy full_instructions[]{{"blocks_below_a_warp", "blocks of whole wa
                                      {"divergence", "no divergence"},
                                      {"bank_conflicts", "no bank conflicts"}};
 constexpr Remedy warps_that_wait[]{{"low_occupancy", "more warps on each SM"},
+                                   {"short_blocks", "more work for each thread"},
                                    {"tensor_pipe_idle", "more matrix instructions in flight"},
                                    {"dependency_chains", "more independent work in each thread"},
                                    {"waits_for_memory", "loads that start earlier"},
                                    {"shared_memory_waits", "operands in registers instead of shared memory"},
                                    {"waits_at_barriers", "fewer barriers"}};
 /// Of what feeding the pipe leaves out.
-constexpr std::span<const Remedy> waits_for_data = std::span<const Remedy>(warps_that_wait).subspan(3);
+constexpr std::span<const Remedy> waits_for_data = std::span<const Remedy>(warps_that_wait).subspan(4);
 /// What removes each cause whose worth is known, in a few words: no step may leave them out.
 constexpr Remedy of_known_worth[]{{"small_batch", "more inputs for one reading of the weights"},
                                   {"more_bytes", "larger tiles, or fusion with its neighbours"},
@@ -180,8 +182,9 @@ class Findings {
 
     [[nodiscard]] bool ruled_out(std::string_view rule) const { return among(advice_.ruled_out, rule); }
     [[nodiscard]] std::optional<AdviceMetric> busiest_of_sm() const { return advice_.busiest_of_sm; }
+    [[nodiscard]] bool few_warps() const { return indicated("low_occupancy") || indicated("short_blocks"); }
     [[nodiscard]] bool enough_to_do() const {
-        return advice_.fills_gpu && !indicated("low_occupancy") && !indicated("short_launch");
+        return advice_.fills_gpu && !few_warps() && !indicated("short_launch");
     }
     /// How many times as fast the kernel may get without its cause; 1 where that is not known.
     [[nodiscard]] double worth(std::string_view rule) const {
@@ -309,7 +312,7 @@ Step fewer_bytes_at(MemoryLevel level) {
 
 /// That nothing else shows is not said of a kernel with few warps or blocks.
 Step another_algorithm(const Findings& findings) {
-    const bool sparse = findings.indicated("low_occupancy") || findings.indicated("less_than_one_wave");
+    const bool sparse = findings.few_warps() || findings.indicated("less_than_one_wave");
     return {algorithm_is_next.substr(0, sparse ? algorithm_is_next.find(" More") : std::string_view::npos)};
 }
 

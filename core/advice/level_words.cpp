@@ -64,11 +64,11 @@ std::string reuse_sentence(const KernelPoint& point) {
             fewer = fmt::format("L2 is asked for only {} bytes for each byte that {} moves. ",
                                 mark(level, format_number(level.factor)), from);
         else if (level.factor > 0)
-            used.push_back(fmt::format("{} in {}", mark(level, format_factor(level.factor)),
+            used.push_back(fmt::format("{} cross {}", mark(level, format_number(level.factor)),
                                        label_of(level.level, point.memory)));
     }
     std::string text;
-    if (!used.empty()) text = fmt::format("Each byte from {} is used {}. ", from, joined_with_and(used));
+    if (!used.empty()) text = fmt::format("For each byte that {} moves, {}. ", from, joined_with_and(used));
     text += fewer;
     if (!zero.empty()) text += fmt::format("No byte crosses {}. ", joined_with_and(zero));
     text.pop_back();

@@ -18,8 +18,8 @@ struct LevelReuse {
 /// Every known level against the farthest one that has bytes. Empty with fewer than two known levels.
 [[nodiscard]] std::vector<LevelReuse> level_reuse(const KernelPoint& point);
 
-/// "Each byte from HBM is used 2.30x in L2 and 6.10x in SMEM."; empty where fewer than two levels are known
-/// or none has bytes.
+/// "For each byte that HBM moves, 2.30 cross L2 and 6.10 cross SMEM."; empty where fewer than two levels are
+/// known or none has bytes.
 [[nodiscard]] std::string reuse_sentence(const KernelPoint& point);
 
 /// "HBM binds: at its ceiling it would take 0.92 ms, longer than L2 0.33 ms, FP32 0.10 ms."; empty where

@@ -34,10 +34,21 @@ std::string occupancy_limit(const Evidence& evidence) {
                        blocks == 1 ? "block" : "blocks");
 }
 
+/// Of the theoretical occupancy: what less is reached is not the fault of the launch's resources.
+constexpr double nearly_all = 0.8;
+
+/// The last wave of so many is too small a part to leave SMs without warps: blocks end sooner than others
+/// start.
+bool has_short_blocks(const AdviceFacts& facts) {
+    const auto value = [&](AdviceMetric metric) { return facts.evidence.at(metric).value.value_or(0); };
+    const double possible = value(AdviceMetric::theoretical_occupancy);
+    return possible >= facts.limits.occupancy && value(AdviceMetric::waves) * (1 - nearly_all) >= 1 &&
+           value(AdviceMetric::occupancy) < possible * nearly_all;
+}
+
 RuleOutcome low_occupancy(const AdviceFacts& facts) {
-    /// Of the theoretical occupancy: what less is reached is not the fault of the launch's resources.
-    constexpr double nearly_all = 0.8;
     RuleOutcome outcome;
+    if (has_short_blocks(facts)) return outcome;
     const auto& possible = facts.evidence.at(AdviceMetric::theoretical_occupancy).value;
     double limit = facts.limits.occupancy;
     // What the launch allows is enough, and nearly all of it may be a little less than the limit.
@@ -52,6 +63,15 @@ RuleOutcome low_occupancy(const AdviceFacts& facts) {
         outcome.detail +=
             fmt::format("{}The launch would allow {}: there are too few blocks, or they end unevenly.",
                         outcome.detail.empty() ? "" : " ", format_percent(*possible));
+    return outcome;
+}
+
+RuleOutcome short_blocks(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (!has_short_blocks(facts) || !outcome.below(facts, AdviceMetric::occupancy, facts.limits.occupancy))
+        return {};
+    outcome.explain(facts, AdviceMetric::theoretical_occupancy);
+    outcome.explain(facts, AdviceMetric::waves);
     return outcome;
 }
 
@@ -108,7 +128,7 @@ RuleOutcome channel_imbalance(const AdviceFacts& facts) {
 
 constexpr std::string_view latency_stall_reasons = "Nsight Compute Profiling Guide, Warp Stall Reasons";
 
-constexpr std::array<AdviceRule, 9> latency_rule_table{{
+constexpr std::array<AdviceRule, 10> latency_rule_table{{
     {"blocks_below_a_warp", AdviceList::latency, AdviceAxis::up, "A block holds less than a warp",
      "Instructions are issued for 32 threads at a time, and an SM holds a limited number of blocks: smaller "
      "blocks leave lanes without a thread and warps without work. Launch blocks of a multiple of 32 threads, "
@@ -124,6 +144,11 @@ constexpr std::array<AdviceRule, 9> latency_rule_table{{
      "a block against the number of warps; kernels with much independent work in each thread can live with "
      "few.",
      "CUDA C++ Best Practices Guide, Occupancy", &low_occupancy, true},
+    {"short_blocks", AdviceList::latency, AdviceAxis::up, "Blocks end sooner than others start",
+     "The launch has blocks for many waves and allows more warps, yet few are resident: each does too little, or "
+     "waits long for its last warps. Give each thread more work: a grid-stride loop, several elements a thread, "
+     "wide accesses.",
+     "CUDA C++ Best Practices Guide, Occupancy", &short_blocks, true},
     {"waits_for_memory", AdviceList::latency, AdviceAxis::up,
      "Warps wait for loads they use at once (Long Scoreboard)",
      "Most of the time between two instructions of a warp goes into waiting for global or local memory. Ask "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/atlas/measured_places.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -53,7 +54,7 @@ OperationSizes sizes_of(const OperationModel& model) {
 
 /// Two products of experts that one launch carries out are of no one size.
 bool is_of_one_size(const ModelOperation& operation) {
-    return operation.text.find(" + ") == std::string::npos;
+    return !contains(operation.text, " + ");
 }
 
 /// Products that follow each other, with one input, whose outputs beside each other are of these sizes.

@@ -129,9 +129,9 @@ constexpr std::string_view recurrent = " mamba mamba2 falcon_mamba rwkv rwkv5 ";
 std::string other_network(const ModelDocument& model) {
     const std::string word = " " + model.type + " ";
     if (model.type.find(' ') != std::string::npos || model.type.empty()) return {};
-    if (encoders.find(word) != std::string_view::npos)
+    if (contains(encoders, word))
         return fmt::format("A model of the kind {} has an encoder, and no decoder alone", model.type);
-    if (recurrent.find(word) != std::string_view::npos)
+    if (contains(recurrent, word))
         return fmt::format("A model of the kind {} keeps a state, and has no attention", model.type);
     return {};
 }

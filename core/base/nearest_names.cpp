@@ -33,7 +33,7 @@ std::vector<std::string_view> nearest_names(std::string_view word, std::span<con
     if (word.empty() || word.size() > longest_word) return {};
     std::vector<std::pair<std::size_t, std::string_view>> near;
     for (const std::string_view name : names) {
-        const bool inside = word.size() >= 3 && name.find(word) != std::string_view::npos;
+        const bool inside = word.size() >= 3 && contains(name, word);
         const std::size_t steps = inside ? 1 : distance(word, name);
         if (steps <= std::max<std::size_t>(1, std::min(word.size(), name.size()) / 3 + 1) &&
             steps < std::max(word.size(), name.size()))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/devices/chip.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -117,7 +118,7 @@ const Chip* chip_with(Key key) {
 }
 
 bool named(const Device& device, std::string_view part) {
-    return device.name.find(part) != std::string::npos;
+    return contains(device.name, part);
 }
 
 bool lacks_tensor_cores(const Device& device) {

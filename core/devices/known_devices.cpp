@@ -170,8 +170,7 @@ KnownDevice known_device(TableRow row) {
 }  // namespace
 
 bool is_of_datasheet(const Provenance& provenance) {
-    return provenance.source == CeilingSource::table &&
-           provenance.detail.find(datasheet) != std::string::npos;
+    return provenance.source == CeilingSource::table && contains(provenance.detail, datasheet);
 }
 
 std::span<const KnownDevice> known_device_rows() {

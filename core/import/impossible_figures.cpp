@@ -196,7 +196,7 @@ class Refuser {
                           above_assumed_.size() == 1
                               ? "a kernel is"
                               : format_count(static_cast<double>(above_assumed_.size())) + " kernels are"),
-              fmt::format("{}, kernel {}", name_, static_cast<std::size_t>(above_assumed_.front())),
+              place_of(above_assumed_.front()),
               "The column precision names what it was, such as tensor.fp16 or tensor.bf16."},
              above_assumed_});
     }
@@ -376,9 +376,7 @@ class Refuser {
         if (!labels.empty()) contradictions_.add(index, joined_with_and(labels));
     }
 
-    static bool is_damaged(const std::string& text) {
-        return text.find(replacement_character) != std::string::npos;
-    }
+    static bool is_damaged(const std::string& text) { return contains(text, replacement_character); }
 
     /// Looks at each name once, however many launches have it.
     void find_damaged_names() {
@@ -403,17 +401,22 @@ class Refuser {
     void tell(Refusal& refusal, const std::string& what, const std::string& effect,
               ErrorCode code = ErrorCode::corrupt) {
         if (refusal.launches.empty()) return;
-        const std::size_t first = static_cast<std::size_t>(refusal.launches.front());
         const std::string many = refusal.launches.size() == 1 ? ""
                                                               : fmt::format(", of {} kernels, this one first",
                                                                             refusal.launches.size());
         profile_.warnings.push_back(
             {{code, fmt::format("{}{}: {}; {}", what, many, refusal.first, effect),
-              fmt::format("{}, kernel {}", name_, first),
+              place_of(refusal.launches.front()),
               code == ErrorCode::corrupt ? "Copy the file again, or profile again." : "Profile again."},
              std::move(refusal.launches),
              false,
              code == ErrorCode::contradiction});
+    }
+
+    [[nodiscard]] std::string place_of(LaunchIndex index) const {
+        const Kernel& kernel = profile_.kernel_of(profile_.at(index));
+        return fmt::format("{}, kernel {}, {}", name_, static_cast<std::size_t>(index),
+                           clean(kernel.function_name.empty() ? kernel.name : kernel.function_name));
     }
 
     static std::string clean(std::string_view text) {

@@ -44,8 +44,8 @@ constexpr std::array<UnitRule, 9> launch_units{{{"registers_per_thread", "regist
 
 template <std::size_t N>
 std::string_view first_unit(const std::array<UnitRule, N>& rules, std::string_view name) {
-    const auto rule = std::ranges::find_if(
-        rules, [&](const UnitRule& each) { return name.find(each.part) != std::string_view::npos; });
+    const auto rule =
+        std::ranges::find_if(rules, [&](const UnitRule& each) { return contains(name, each.part); });
     return rule == rules.end() ? std::string_view() : rule->unit;
 }
 

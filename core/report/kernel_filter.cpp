@@ -140,8 +140,7 @@ Result<KernelFilter> name_text(std::string_view text) {
         return tl::unexpected(Error{ErrorCode::bad_argument, "The text of the filter cannot be used",
                                     std::string(text), any_of.front()->error() + "."});
     const bool may_be_pattern = text.find_first_of("^$|\\?[") != std::string_view::npos ||
-                                text.find(".*") != std::string_view::npos ||
-                                text.find(".+") != std::string_view::npos;
+                                contains(text, ".*") || contains(text, ".+");
     if (auto pattern = may_be_pattern ? expression(text, false) : nullptr; pattern && pattern->ok())
         any_of.push_back(std::move(pattern));
     return name_search(std::move(any_of));

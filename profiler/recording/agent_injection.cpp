@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "core/base/descriptor.h"
+#include "core/base/text.h"
 #include "profiler/recording/child_process.h"
 #include "profiler/recording/machine.h"
 #include "profiler/recording/prepare_session.h"
@@ -320,8 +321,7 @@ std::string words_for(std::chrono::milliseconds limit) {
 /// Whether a thread of the process may be in the midst of a call of the debugger, by what that has written:
 /// who ended the debugger then would leave the process a thread that returns to nowhere.
 bool is_calling(std::string_view output) {
-    return output.find(calls_begin) != std::string_view::npos &&
-           output.find(answer_begin) == std::string_view::npos;
+    return contains(output, calls_begin) && !contains(output, answer_begin);
 }
 
 /// Whether the process, which nobody held before, runs on without a debugger, if it is there at all. A
@@ -368,7 +368,7 @@ Result<Finding> ask_threads(const LaunchPlan& plan, const GpuProcess& process,
         const bool calling = is_calling(output);
         debugger->pass_on(calling ? SIGCONT : SIGKILL);
         // A call takes a moment, so that one that is still under way waits for something.
-        if (!first && calling && output.find(calls_undone) != std::string::npos) debugger->pass_on(SIGINT);
+        if (!first && calling && contains(output, calls_undone)) debugger->pass_on(SIGINT);
         if (!end) end = debugger->wait(limits.grace, on_text);
     }
     if (!end)

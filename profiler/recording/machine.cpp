@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 bool holds_any(const std::string& text, std::initializer_list<std::string_view> parts) {
     for (const std::string_view part : parts)
-        if (text.find(part) != std::string::npos) return true;
+        if (contains(text, part)) return true;
     return false;
 }
 
@@ -255,8 +255,8 @@ std::uint64_t capabilities(const fs::path& proc, std::string_view set) {
 
 bool is_windows_subsystem(const fs::path& proc) {
     const auto release = lines_of(proc / "sys/kernel/osrelease");
-    return !release.empty() && (release.front().find("microsoft") != std::string::npos ||
-                                release.front().find("Microsoft") != std::string::npos);
+    return !release.empty() &&
+           (contains(release.front(), "microsoft") || contains(release.front(), "Microsoft"));
 }
 
 /// The kernel cuts the names of processes to 15 characters.

@@ -174,7 +174,7 @@ bool agent_listens(const fs::path& root, pid_t process) {
     const std::string name = fmt::format(" @roofwalk-agent-{}", process);
     bool listens = false;
     for_each_part(content_of(root / "proc/net/unix"), '\n', [&](std::string_view line) {
-        listens |= line.ends_with(name) && line.find(accepts_connections) != std::string_view::npos;
+        listens |= line.ends_with(name) && contains(line, accepts_connections);
     });
     return listens;
 }

@@ -93,10 +93,10 @@ constexpr int no_connection = 255;
 
 /// What a person can do where a command such as ssh did not get through and said this.
 std::string_view cure_for(std::string_view said) {
-    if (said.find("Permission denied") != std::string_view::npos)
+    if (contains(said, "Permission denied"))
         return "It cannot ask for a password here. Give that machine a key with ssh-copy-id, and load it with "
                "ssh-add where it has a passphrase.";
-    if (said.find("Host key verification failed") != std::string_view::npos)
+    if (contains(said, "Host key verification failed"))
         return "Connect once in a terminal, and accept the key of that machine.";
     return "Try that command in a terminal; it must not ask for a password.";
 }

@@ -408,9 +408,8 @@ void MainWindow::connect_actions() {
     on(actions_->advice_thresholds, [this] { ask_for_thresholds(document_, changes_, this); });
     connect(panel_, &KernelPanel::kernel_action_requested, this, [this](const QString& action) {
         if (action == to_qt(thresholds_action)) return ask_for_thresholds(document_, changes_, this);
-        if (action == to_qt(accept_operation_action)) return accept_suggestion(document_, changes_);
-        if (action.startsWith(QStringLiteral("dock_"))) return do_step(action);
-        bind_selected();
+        if (action == QStringLiteral("change_operation")) return bind_selected();
+        do_step(action);
     });
     connect_undo();
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget* before, QWidget* now) {

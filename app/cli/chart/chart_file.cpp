@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <memory>
 
 #include "app/cli/chart/chart_look.h"
+#include "app/cli/output.h"
 #include "core/base/text.h"
 #include "core/chart/scene/scene.h"
 
@@ -131,10 +131,6 @@ std::string latex(std::string_view text) {
 
 }  // namespace
 
-std::string suffix_of(const std::string& file) {
-    return lower_case(std::filesystem::path(file).extension().native());
-}
-
 ChartFormat chart_format(const std::string& file) {
     const std::string suffix = suffix_of(file);
     if (suffix == ".pdf") return ChartFormat::pdf;
@@ -144,9 +140,8 @@ ChartFormat chart_format(const std::string& file) {
 
 std::string chart_file_check(const std::string& file) {
     const std::string suffix = suffix_of(file);
-    for (const char* other : {".eps", ".ps", ".tex", ".jpg", ".jpeg", ".gif", ".webp"})
-        if (suffix == other) return "a chart is written as .svg, .pdf, .png or .html, not as " + suffix;
-    return {};
+    if (suffix.empty() || suffix == ".svg" || chart_format(file) != ChartFormat::svg) return {};
+    return "a chart is written as .svg, .pdf, .png or .html, not as " + suffix;
 }
 
 Result<std::string> chart_as(ChartFormat format, std::string svg, const ChartLook& look) {

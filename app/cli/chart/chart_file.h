@@ -13,9 +13,6 @@ namespace roofwalk::cli {
 
 struct ChartLook;
 
-/// With its dot, in small letters.
-[[nodiscard]] std::string suffix_of(const std::string& file);
-
 /// What a chart is written as: as its file is called, SVG unless its suffix is one of the others.
 enum class ChartFormat { svg, pdf, png, html };
 [[nodiscard]] ChartFormat chart_format(const std::string& file);

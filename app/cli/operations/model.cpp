@@ -435,7 +435,7 @@ std::string to_model_json(const ModelView& view) {
 struct ModelOptions {
     std::vector<std::string> words;  ///< an operation, as one word or as several
     TargetOptions target;
-    std::string format = "table";
+    std::string format;
     std::string output = "-";
     bool list = false;
 };
@@ -492,10 +492,7 @@ void add_model(CLI::App& app, int& status) {
         ->type_name("");
     add_target_options(*verb, options->target, 1);
     verb->add_flag("--list", options->list, "list operations with their parameters; all, or those named");
-    verb->add_option("--format", options->format, "how the numbers are written")
-        ->check(CLI::IsMember({"table", "json"}))
-        ->capture_default_str();
-    add_output_option(*verb, options->output);
+    add_output_options(*verb, options->format, options->output, {"table", "json"});
     verb->callback([options, &status] { status = model(*options); });
 }
 

@@ -127,7 +127,7 @@ std::string ncu_csv_base_unit(std::string_view unit) {
 
 std::optional<double> ncu_csv_unit_factor(std::string_view metric, std::string_view unit) {
     const std::string_view numerator = unit.substr(0, unit.find('/'));
-    const auto holds = [&](std::string_view part) { return metric.find(part) != std::string_view::npos; };
+    const auto holds = [&](std::string_view part) { return contains(metric, part); };
     const bool share = holds(".pct") || holds(".ratio") || unit == "%";
     if (holds("time_duration") && !share &&
         std::ranges::find(time_units, numerator, &Factor::name) == time_units.end())

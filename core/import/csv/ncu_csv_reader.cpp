@@ -114,7 +114,7 @@ std::optional<std::size_t> position(const CsvRecord& header, std::string_view na
 }
 
 bool looks_like_metric(const std::string& name) {
-    return name.find("__") != std::string::npos;
+    return contains(name, "__");
 }
 
 Error without(std::string what, std::size_t line) {
@@ -129,8 +129,7 @@ bool begins_ncu_csv_header(std::string_view line) {
 
 /// Whether a line is the column names of ncu, not something printed before them.
 bool is_ncu_csv_header(std::string_view line) {
-    return is_ncu_summary_header(line) ||
-           (begins_ncu_csv_header(line) && line.find("Kernel Name") != std::string_view::npos);
+    return is_ncu_summary_header(line) || (begins_ncu_csv_header(line) && contains(line, "Kernel Name"));
 }
 
 /// The columns of the long form that tell kernels apart. A summary numbers none, so that all that is not of

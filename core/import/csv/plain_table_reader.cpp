@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -221,12 +220,11 @@ class PlainTableReader {
                 break;
         }
         if (cell.empty()) return {};
-        double value = 0;
-        const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-        if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value) || value < 0)
+        const std::optional<double> told = parse_number<double>(cell);
+        if (!told || !std::isfinite(*told) || *told < 0)
             return bad(row, fmt::format("\"{}\" is no {}", clean_utf8(cell), column.known->name),
                        "Write a number such as 0.00125 or 1.25e-3, and nothing for what was not measured.");
-        value *= column.factor;
+        const double value = *told * column.factor;
         if (column.known->field == Field::time)
             launch.duration = Seconds(value);
         else if (column.known->field == Field::flops)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu/former_metrics.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -101,8 +102,7 @@ std::vector<FormerMetric> former_metrics_in(std::string_view word) {
         if (is_named(metric, meant)) found.push_back(metric);
     if (!found.empty() || meant.size() < shortest_word) return found;
     for (const FormerMetric& metric : table)
-        if (found.size() < most_meant && !metric.today.starts_with(meant) &&
-            metric.name.find(meant) != std::string_view::npos)
+        if (found.size() < most_meant && !metric.today.starts_with(meant) && contains(metric.name, meant))
             found.push_back(metric);
     return found;
 }

@@ -158,7 +158,7 @@ void add_vector_pipes(const NcuValues& values, CeilingBuilder& ceilings) {
 /// one type whatever it accumulates in. Their ceilings stand for different instructions.
 void note_slower_instruction(const TensorPath& path, const std::vector<TensorPath>& paths, NcuAmount& peak) {
     const auto has = [](const TensorPath& one, std::string_view instruction) {
-        return one.counter.find(instruction) != std::string::npos;
+        return contains(one.counter, instruction);
     };
     if (path.pipe.kind == PipeKind::tensor_fp16_acc16 && has(path, "_op_hmma_") &&
         std::ranges::any_of(paths, [&](const TensorPath& other) { return has(other, "_op_hgmma_"); }))
@@ -327,13 +327,13 @@ CeilingSet ceilings_from_charts(const NcuValues& values) {
     for (const NcuRooflineChart& chart : values.metrics().charts)
         for (const NcuRoof& roof : chart.roofs) {
             for (const auto& [metric, kind] : work_marks)
-                if (usable(roof.peak_work) && roof.work_expression.find(metric) != std::string::npos &&
+                if (usable(roof.peak_work) && contains(roof.work_expression, metric) &&
                     !ceilings.find(Pipe{kind}))
                     ceilings.compute.push_back({{kind},
                                                 FlopRate(*roof.peak_work),
                                                 provenance_of(values.sm_clock(), roof.work_expression)});
             for (const auto& [metric, boundary, unit] : traffic_marks)
-                if (usable(roof.peak_traffic) && roof.traffic_expression.find(metric) != std::string::npos &&
+                if (usable(roof.peak_traffic) && contains(roof.traffic_expression, metric) &&
                     !ceilings.find(boundary) &&
                     !(boundary == Boundary::l1_writeback && counter_peaks_exceed_l1(values.device())))
                     ceilings.bandwidth.push_back(

@@ -92,7 +92,7 @@ bool has_failed(const ResultEntry& result, LaunchKind kind, const MetricSet& met
 
 /// Of a graph or a range these are the figures of one of its kernels, or of all where they agree.
 bool is_of_one_kernel(std::string_view metric) {
-    return metric.starts_with("launch__") || metric.find("__maximum_warps_") != std::string_view::npos;
+    return metric.starts_with("launch__") || contains(metric, "__maximum_warps_");
 }
 
 std::string first_name(const ResultEntry& result) {

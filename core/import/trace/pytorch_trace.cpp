@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/trace/pytorch_trace.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -300,8 +301,7 @@ class PytorchTraceReader {
             for (const JsonElement type : *types)
                 if (std::string_view& word = of_operand.emplace_back(); type.get(word) != simdjson::SUCCESS)
                     word = {};
-        const bool as_one = name.find("_foreach_") != std::string_view::npos ||
-                            name.find("::_fused_") != std::string_view::npos;
+        const bool as_one = contains(name, "_foreach_") || contains(name, "::_fused_");
         Operands operands;
         for (std::size_t i = 0; const JsonElement operand : *sizes) {
             operands.add(operand, i < of_operand.size() ? of_operand[i] : std::string_view(), as_one);

@@ -26,23 +26,24 @@ class TestLevelWords : public QObject {
     void reuse_is_told_from_level_to_level() {
         const KernelPoint point = with_bytes({{hbm, 1e11}, {l2, 2.3e11}, {smem, 6.1e11}});
         QCOMPARE(reuse_sentence(point),
-                 std::string("Each byte from DRAM is used 2.30x in L2 and 6.10x in SMEM."));
+                 std::string("For each byte that DRAM moves, 2.30 cross L2 and 6.10 cross SMEM."));
         QCOMPARE(level_reuse(point).size(), std::size_t{2});
         QCOMPARE(level_reuse(point)[1].level, MemoryLevel::smem);
         QCOMPARE(level_reuse(point)[1].factor, 6.1);
     }
     void a_level_without_bytes_is_named() {
         QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 1e11}, {smem, 0}})),
-                 std::string("Each byte from DRAM is used 1.00x in L2. No byte crosses SMEM."));
+                 std::string("For each byte that DRAM moves, 1.00 cross L2. No byte crosses SMEM."));
         QCOMPARE(reuse_sentence(with_bytes({{hbm, 0}, {l2, 1e11}, {smem, 3e11}})),
-                 std::string("Each byte from L2 is used 3.00x in SMEM. No byte crosses DRAM."));
+                 std::string("For each byte that L2 moves, 3.00 cross SMEM. No byte crosses DRAM."));
         QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 0}})), std::string("No byte crosses L2."));
     }
     void what_hbm_moves_beyond_the_requests_is_told() {
-        QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 0.6e11}, {smem, 0.5e11}})),
-                 std::string(
-                     "Each byte from DRAM is used 0.500x in SMEM. L2 is asked for only 0.600 bytes for each "
-                     "byte that DRAM moves."));
+        QCOMPARE(
+            reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 0.6e11}, {smem, 0.5e11}})),
+            std::string(
+                "For each byte that DRAM moves, 0.500 cross SMEM. L2 is asked for only 0.600 bytes for each "
+                "byte that DRAM moves."));
     }
     void one_level_or_none_says_nothing() {
         QVERIFY(reuse_sentence(with_bytes({{hbm, 1e11}})).empty());

@@ -36,6 +36,18 @@ class TestRulesOccupancy : public QObject {
             std::string("The launch would allow 100.0 %: there are too few blocks, or they end unevenly."));
         QVERIFY(detail(6, 19).starts_with("Registers allow no more than 2 blocks on an SM. The launch"));
     }
+    void blocks_for_many_waves_that_leave_few_warps_are_short() {
+        const auto found = [](std::string_view rule, double waves) {
+            return look(rule,
+                        with_metrics(below_memory_roof(), {{occupancy, 44.7},
+                                                           {"sm__maximum_warps_per_active_cycle_pct", 100},
+                                                           {"launch__waves_per_multiprocessor", waves}}));
+        };
+        QCOMPARE(found("short_blocks", 409.6).finding, Finding::indicated);  // init_matrix_half on a T4
+        QVERIFY(!found("low_occupancy", 409.6).applies());
+        QVERIFY(!found("short_blocks", 4.9).applies());  // a last wave of a tenth may be what is missing
+        QCOMPARE(found("low_occupancy", 4.9).finding, Finding::indicated);
+    }
     void nearly_all_of_an_occupancy_that_is_enough_is_not_low() {
         const auto found = [](double achieved, double possible) {
             return look("low_occupancy", with_metrics(below_memory_roof(),

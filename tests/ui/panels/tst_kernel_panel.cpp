@@ -153,6 +153,21 @@ class TestKernelPanel : public QObject {
         QVERIFY(next().contains(QString("kernel_%1").arg(ranked[1])));
     }
 
+    void integer_work_is_one_click_away() {
+        ShownWindow s;
+        const QString path = s.folder.filePath("integer.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"device": "A100 SXM4 80GB", "kernels": [{"name": "julia", "duration_ns": 1000000,)"
+                   R"( "bytes": 1e8, "flops": {"fp32": 0, "tensor.int8": 1e11}}]})");
+        file.close();
+        QVERIFY(s.open({path}));
+        s.document().select(0);
+        QTest::mouseClick(panel_of(s).findChild<QPushButton*>("operations_integer"), Qt::LeftButton);
+        QTRY_COMPARE(s.document().analysis_options().operations, OperationClass::integer);
+        QTRY_VERIFY(panel_of(s).findChild<QPushButton*>("operations_integer") == nullptr);
+    }
+
     void next_kernels_with_long_names_that_begin_alike_read_apart() {
         ShownWindow s;
         const QString path = s.folder.filePath("alike.json");
