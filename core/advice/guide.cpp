@@ -331,8 +331,8 @@ Step feed_the_pipe(const KernelPoint& point) {
 /// the scale of the tables. The practical roof is named where it is another one's.
 std::string reached(const KernelPoint& point, const AnalysisOptions& options) {
     std::string text = fmt::format("{} reaches {} of its {}", limit_label(point),
-                                   marked_gap(point, format_percent(*share_of_limit(point))),
-                                   point.gap ? "ceiling" : "limit");
+                                   marked_share(point, format_percent(*share_of_limit(point))),
+                                   is_judged_by_roof(point) ? "ceiling" : "limit");
     const auto band = practical_band(point, options.practical_limits);
     if (!band) return text;
     const auto roof = practical_roof(point, options.practical);
@@ -560,15 +560,17 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     if (saved.value() <= 0)
         return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point))
                                         : "What that saves is not known.";
+    const std::string further = capped ? held_words(point) : "";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
-    return short_sentences(
-        fmt::format("By what is known, {} up to {}{}, {}{} of the time of the program{}.",
-                    guide.worth > 1 ? "that saves" : "fewer " + bytes_in_the_way(point) + " save", mark,
-                    format(saved), mark, format_percent(saved / program),
-                    capped && fewer->held_by ? "; " + held_words(point)
-                    : more_left ? fmt::format("; still fewer {} save up to {}{}", bytes_in_the_way(point),
-                                              mark, format(fewer->time))
-                                : ""));
+    return short_sentences(fmt::format(
+        "By what is known, {} up to {}{}, {}{} of the time of the program{}.",
+        guide.worth > 1 && (!capped || fewer->held_by) ? "that saves"
+                                                       : "fewer " + bytes_in_the_way(point) + " save",
+        mark, format(saved), mark, format_percent(saved / program),
+        !further.empty() ? "; " + further
+        : more_left      ? fmt::format("; still fewer {} save up to {}{}", bytes_in_the_way(point), mark,
+                                       format(fewer->time))
+                         : ""));
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,

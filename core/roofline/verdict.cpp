@@ -102,14 +102,19 @@ std::string_view evidence_of(const NearestLimit& limit) {
     return std::holds_alternative<Pipe>(limit.of) ? "by work" : "by bytes";
 }
 
+std::string evidence_of(const KernelPoint& point, const NearestLimit& limit) {
+    const bool least = std::holds_alternative<Boundary>(limit.of) && is_part_of_level(point, limit.of);
+    const bool most = point.l1tex_while_active && limit.of == decltype(limit.of)(HardwareUnit::l1tex);
+    return fmt::format("{}{}", evidence_of(limit), least ? " at least" : most ? " at most" : "");
+}
+
 bool is_judged_by_roof(const KernelPoint& point) {
-    return point.gap && point.verdict.launch_limits.empty();
+    return point.gap && point.verdict.launch_limits.empty() && !unit_beyond_roof(point);
 }
 
 std::optional<double> share_of_limit(const KernelPoint& point) {
-    if (!point.verdict.launch_limits.empty()) return point.verdict.share_by_launches;
-    if (point.gap) return point.gap->efficiency();
-    return point.verdict.nearest ? std::optional(point.verdict.nearest->share) : std::nullopt;
+    const auto limit = tightest_limit(point);
+    return limit ? std::optional(limit->share) : std::nullopt;
 }
 
 Seconds time_above(const KernelPoint& point, Seconds time, double share) {
@@ -141,8 +146,8 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
 
 std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
-    const HardwareUnit* unit =
-        limit && is_judged_by_roof(point) ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
+    const bool has_roof = point.gap && point.verdict.launch_limits.empty();
+    const HardwareUnit* unit = limit && has_roof ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
     return unit ? std::optional(BusyUnit{*unit, limit->share}) : std::nullopt;
 }
 
@@ -187,8 +192,8 @@ std::string launch_limit_labels(const KernelPoint& point) {
 
 std::string limit_label(const KernelPoint& point) {
     if (!point.verdict.launch_limits.empty()) return launch_limit_labels(point);
-    if (point.binding) return label_of(*point.binding, point.memory);
-    return point.verdict.nearest ? label_of(*point.verdict.nearest, point.memory) : std::string();
+    if (const auto limit = tightest_limit(point)) return label_of(*limit, point.memory);
+    return point.binding ? label_of(*point.binding, point.memory) : std::string();
 }
 
 std::string limit_words(const KernelPoint& point) {
@@ -246,7 +251,8 @@ std::string class_and_cause(const KernelPoint& point) {
         return fmt::format("{} (launches near {})", text, launch_limit_labels(point));
     if (point.verdict.busy)
         return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit, point.memory));
-    if (point.verdict.nearest) return fmt::format("{} ({})", text, evidence_of(*point.verdict.nearest));
+    if (point.verdict.nearest)
+        return fmt::format("{} ({})", text, evidence_of(point, *point.verdict.nearest));
     if (point.verdict.kernel_class == KernelClass::latency_bound) {
         const std::string why = why_judged_by_profiler(point);
         return why.empty() ? text : fmt::format("{} ({})", text, why);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <QTest>
 #include <algorithm>
 
@@ -191,6 +193,44 @@ class TestJoinRuns : public QObject {
         const Profile merged = merged_csv();
         QCOMPARE(merged.launches.size(), 12U);
         compare_with_hand(join({merged}).profile);
+    }
+
+    // NERSC's recipe counts all clients of L2 and the tag stage of L1 beside DRAM.
+    void so_do_the_three_levels_of_nersc_recipe() {
+        const Launches launches = separate_launches();
+        Fixture counted = separate_report(SeparateRun::bytes, launches);
+        std::string rows = csv_header() + separate_rows(SeparateRun::bytes, launches);
+        for (std::size_t i = 0; i < launches.size(); ++i)
+            for (const auto& [metric, times] :
+                 {std::pair("lts__t_bytes.sum", 3), std::pair("l1tex__t_bytes.sum", 5)}) {
+                counted.kernels[i].add(metric, times * launches[i].read);
+                rows += fmt::format(
+                    "\"{}\",\"4001\",\"app\",\"127.0.0.1\",\"{}\",\"1\",\"7\",\"(128, 1, 1)\",\"({}, 1, 1)\","
+                    "\"0\",\"8.0\",\"Command line profiler metrics\",\"{}\",\"byte\",\"{}\"\n",
+                    i, launches[i].name, launches[i].grid[0], metric, times * launches[i].read);
+            }
+        AnalysisOptions options = nersc_view();
+        options.group_by = GroupBy::launch;
+        for (const bool by_csv : {false, true}) {
+            const auto run = [&](SeparateRun which, const std::string& name) {
+                return by_csv ? csv(which, name + ".csv") : report(which, name + ".ncu-rep");
+            };
+            const Profile bytes =
+                by_csv ? read(rows, "bytes.csv") : read(write_report(counted), "bytes.ncu-rep");
+            const Profile joined =
+                join({run(SeparateRun::time, "time"), bytes, run(SeparateRun::flop, "flop")}).profile;
+            compare_with_hand(joined);
+            const Analysis analysis = analyse(joined, options);
+            for (std::size_t i = 0; i < std::size(by_hand); ++i)
+                for (const auto& [level, times] :
+                     {std::pair(MemoryLevel::l2, 3), std::pair(MemoryLevel::l1, 5)}) {
+                    const KernelPoint& point = analysis.points[i];
+                    const double moved = times * launches[i].read;
+                    QVERIFY(point.at(level).value().bytes.value() == moved);
+                    QVERIFY(point.at(level)->intensity.value().value() == by_hand[i].work / moved);
+                    QVERIFY(point.bandwidth(level).value().value() == moved / by_hand[i].time);
+                }
+        }
     }
 
     void so_do_a_report_and_csv_files_that_know_no_nvtx_ranges() {
