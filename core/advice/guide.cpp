@@ -328,11 +328,15 @@ Step feed_the_pipe(const KernelPoint& point) {
 }
 
 /// "L2 reaches 70.0 % of its ceiling, the kernel 79.5 % of the practical roof (little room)": the figures and
-/// the scale of the tables. The practical roof is named where it is another one's.
-std::string reached(const KernelPoint& point, const AnalysisOptions& options) {
+/// the scale of the tables. The practical roof is named where it is another one's. `of_roof`: not of a unit
+/// that is nearer to its limit.
+std::string reached(const KernelPoint& point, const AnalysisOptions& options, bool of_roof = false) {
     std::string text = fmt::format("{} reaches {} of its {}", limit_label(point),
                                    marked_share(point, format_percent(*share_of_limit(point))),
                                    is_judged_by_roof(point) ? "ceiling" : "limit");
+    if (of_roof)
+        text = fmt::format("{} reaches {} of its ceiling", label_of(*point.binding, point.memory),
+                           marked_gap(point, format_percent(point.gap->efficiency())));
     const auto band = practical_band(point, options.practical_limits);
     if (!band) return text;
     const auto roof = practical_roof(point, options.practical);
@@ -471,7 +475,7 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
         point.gap
             ? fmt::format(
                   "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP counted here.",
-                  reached(point, options), unit, share)
+                  reached(point, options, true), unit, share)
             : fmt::format("The profiler finds {} busy to {}.", unit, share);
     if (busy.unit == HardwareUnit::sm) {
         guide.meaning = work_of_busy_sm(findings);

@@ -331,12 +331,14 @@ std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
     return time ? std::optional(SavedTime{*time, std::nullopt}) : std::nullopt;
 }
 
-std::string bytes_in_the_way(const KernelPoint& point) {
+std::string bytes_in_the_way(const KernelPoint& point, bool brief) {
     const auto level = limiting_level(point);
     if (!level) return {};
-    if (*level != MemoryLevel::hbm && bound_with_operation(point)) return "bytes across every level";
-    return fmt::format("bytes across {}{}", label_of(*level, point.memory),
-                       *level == MemoryLevel::hbm ? "" : " alone");
+    if (*level != MemoryLevel::hbm && bound_with_operation(point))
+        return brief ? "bytes" : "bytes across every level";
+    const std::string_view label = label_of(*level, point.memory);
+    if (brief) return fmt::format("{} bytes", label);
+    return fmt::format("bytes across {}{}", label, *level == MemoryLevel::hbm ? "" : " alone");
 }
 
 std::string held_words(const KernelPoint& point) {

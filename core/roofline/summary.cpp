@@ -208,7 +208,7 @@ std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<boo
     const std::string time = marked_if(doubted, format(saved->time));
     constexpr std::size_t of_a_line = 24;
     if (brief)
-        return fmt::format("; by fewer {} up to {} in {}", bytes_in_the_way(*first), time,
+        return fmt::format("; fewer {}: up to {} in {}", bytes_in_the_way(*first, true), time,
                            shorten_kernel_name(first->name, of_a_line));
     const std::string limit = held_words(*first);
     return fmt::format(" Fewer {} save up to {} ({}) in {}{}{}.", bytes_in_the_way(*first), time,

@@ -140,10 +140,12 @@ std::string timed_sentence(const KernelPoint& point) {
     const std::string head = std::string("Only timed: its work and bytes were not counted") +
                              (point.work ? ", and stand here as those that its operation needs" : "");
     if (!point.gap) return head + ".";
-    return fmt::format(
-        "{}. With these the {} roof would allow it to be {} as fast ({} of {}).", head,
-        label_of(*point.binding, point.memory), marked_gap(point, format_factor(point.gap->factor)),
-        marked_gap(point, format_percent(point.gap->efficiency())), rate_of(point, *point.binding));
+    const auto unit = unit_beyond_roof(point);
+    return fmt::format("{}. With these the {} roof would allow it to be {} as fast ({} of {}){}.", head,
+                       label_of(*point.binding, point.memory),
+                       marked_gap(point, format_factor(point.gap->factor)),
+                       marked_gap(point, format_percent(point.gap->efficiency())),
+                       rate_of(point, *point.binding), unit ? ". " + busy_words(point, *unit) : "");
 }
 
 std::string after_semicolon(const std::string& words) {
@@ -613,15 +615,20 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
 }
 
 std::string nearer_than_the_roof(const KernelPoint& point) {
+    std::string text;
     if (point.recoverable && point.recoverable->held_by_launches) {
         const Recoverable& all = *point.recoverable;
-        return fmt::format(
+        text = fmt::format(
             "{} above the {} that a launch takes at least, ",
             marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds()))),
             describe(point.launch_floor));
     }
     const auto unit = unit_beyond_roof(point);
-    if (!unit || unit->share <= 0) return {};
+    if (!unit || unit->share <= 0) return text;
+    if (!text.empty())
+        return fmt::format("{}; {} busy to {}, ", text.substr(0, text.size() - 2),
+                           label_of(unit->unit, point.memory),
+                           marked(point, unit->unit, format_percent(unit->share)));
     return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
                        marked(point, unit->unit, format_factor(1 / unit->share)),
                        label_of(unit->unit, point.memory),

@@ -98,7 +98,8 @@ std::optional<GapEnds> gap_of_dot(const KernelPoint& point, const SceneOptions& 
     if (!x) return std::nullopt;
     const double from = point.performance->value();
     const GapEnds ends{*x, from, from * point.gap->factor, *point.binding, *point.gap};
-    return unit_beyond_roof(point) ? up_to(*tightest_limit(point), ends) : ends;
+    const auto nearer = point.verdict.busy ? tightest_limit(point) : std::nullopt;
+    return nearer && unit_beyond_roof(point) ? up_to(*nearer, ends) : ends;
 }
 
 /// Of a kernel without a roof. The gap of a line is the same all along: it is drawn where it is seen, left of

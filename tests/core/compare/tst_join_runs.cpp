@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <QString>
 #include <QTest>
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 #include "core/compare/join_runs.h"
 #include "core/import/open_profile.h"
@@ -197,33 +200,39 @@ class TestJoinRuns : public QObject {
 
     // NERSC's recipe counts all clients of L2 and the tag stage of L1 beside DRAM.
     void so_do_the_three_levels_of_nersc_recipe() {
+        constexpr std::array levels{std::tuple("lts__t_bytes.sum", MemoryLevel::l2, 3),
+                                    std::tuple("l1tex__t_bytes.sum", MemoryLevel::l1, 5)};
         const Launches launches = separate_launches();
         Fixture counted = separate_report(SeparateRun::bytes, launches);
-        std::string rows = csv_header() + separate_rows(SeparateRun::bytes, launches);
+        std::string rows;
+        for (const std::string counter = "dram__bytes_read.sum";
+             const auto& line :
+             QString::fromStdString(separate_rows(SeparateRun::bytes, launches)).split('\n')) {
+            const std::string row = line.toStdString();
+            rows += row + "\n";
+            const auto at = row.find(counter);
+            for (const auto& [metric, level, times] : levels)
+                if (at != std::string::npos)
+                    rows += fmt::format("{}{}\",\"byte\",\"{}\"\n", row.substr(0, at), metric,
+                                        times * launches[std::stoul(row.substr(1))].read);
+        }
         for (std::size_t i = 0; i < launches.size(); ++i)
-            for (const auto& [metric, times] :
-                 {std::pair("lts__t_bytes.sum", 3), std::pair("l1tex__t_bytes.sum", 5)}) {
+            for (const auto& [metric, level, times] : levels)
                 counted.kernels[i].add(metric, times * launches[i].read);
-                rows += fmt::format(
-                    "\"{}\",\"4001\",\"app\",\"127.0.0.1\",\"{}\",\"1\",\"7\",\"(128, 1, 1)\",\"({}, 1, 1)\","
-                    "\"0\",\"8.0\",\"Command line profiler metrics\",\"{}\",\"byte\",\"{}\"\n",
-                    i, launches[i].name, launches[i].grid[0], metric, times * launches[i].read);
-            }
         AnalysisOptions options = nersc_view();
         options.group_by = GroupBy::launch;
         for (const bool by_csv : {false, true}) {
             const auto run = [&](SeparateRun which, const std::string& name) {
                 return by_csv ? csv(which, name + ".csv") : report(which, name + ".ncu-rep");
             };
-            const Profile bytes =
-                by_csv ? read(rows, "bytes.csv") : read(write_report(counted), "bytes.ncu-rep");
+            const Profile bytes = by_csv ? read(csv_header() + rows, "bytes.csv")
+                                         : read(write_report(counted), "bytes.ncu-rep");
             const Profile joined =
                 join({run(SeparateRun::time, "time"), bytes, run(SeparateRun::flop, "flop")}).profile;
             compare_with_hand(joined);
             const Analysis analysis = analyse(joined, options);
             for (std::size_t i = 0; i < std::size(by_hand); ++i)
-                for (const auto& [level, times] :
-                     {std::pair(MemoryLevel::l2, 3), std::pair(MemoryLevel::l1, 5)}) {
+                for (const auto& [metric, level, times] : levels) {
                     const KernelPoint& point = analysis.points[i];
                     const double moved = times * launches[i].read;
                     QVERIFY(point.at(level).value().bytes.value() == moved);

@@ -47,13 +47,13 @@ class TestNcuMetricsTraffic : public QObject {
             AppliedLaunch applied = apply(metrics);
             applied.profile.launches = {applied.launch};
             const std::array launches{LaunchIndex{0}};
-            return std::pair(applied.bytes(Boundary::hbm_dram_rw),
+            return std::tuple(applied.bytes(Boundary::hbm_dram_rw),
                              StoredThroughput(applied.profile).hbm_at_least(launches));
         };
-        QVERIFY(part("dram__bytes_read.sum", 7) == std::pair(std::nullopt, std::optional(Bytes(7))));
-        QVERIFY(part("dram__bytes_op_write.sum", 5) == std::pair(std::nullopt, std::optional(Bytes(5))));
-        QVERIFY(part("dram__sectors_read.sum", 2) == std::pair(std::nullopt, std::optional(Bytes(64))));
-        QVERIFY(part("dram__bytes.sum", 7) == std::pair(std::optional(7.0), std::nullopt));
+        QVERIFY(part("dram__bytes_read.sum", 7) == std::tuple(std::nullopt, std::optional(Bytes(7))));
+        QVERIFY(part("dram__bytes_op_write.sum", 5) == std::tuple(std::nullopt, std::optional(Bytes(5))));
+        QVERIFY(part("dram__sectors_read.sum", 2) == std::tuple(std::nullopt, std::optional(Bytes(64))));
+        QVERIFY(part("dram__bytes.sum", 7) == std::tuple(std::optional(7.0), std::nullopt));
     }
 
     void dram_bytes_come_back_from_the_rate() {

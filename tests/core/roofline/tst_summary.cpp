@@ -200,7 +200,7 @@ class TestSummary : public QObject {
         for (const char* figure : {"save up to 1.92 s (16.0 %) in "})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
         const std::string line = session_line(analysis);
-        QVERIFY2(line.find("; by fewer bytes across L1 alone up to 1.92 s in ") != std::string::npos, line.c_str());
+        QVERIFY2(line.find("; fewer L1 bytes: up to 1.92 s in ") != std::string::npos, line.c_str());
         QVERIFY(line.find("of it in") == std::string::npos);  // another kernel than that
         QVERIFY(session_line(analysis, {true, false}).find("ewer bytes save") == std::string::npos);
         // Where recovering gains more that goes before it.
