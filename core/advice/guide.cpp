@@ -557,9 +557,9 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     Seconds saved = guide.worth > 1 ? time_above(point, *point.known_time(), 1 / guide.worth) : Seconds();
     auto fewer = saved_by_fewer_bytes(point);
     if (!fewer && saved.value() > 0) fewer = room_for_fewer_bytes(point);
-    const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved);
-    if (capped) saved = fewer->time;
     constexpr double more = 1.005;  // else the figures would read the same
+    const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved * more);
+    if (capped) saved = fewer->time;
     const bool more_left = fewer && !capped && fewer->time > saved * more;
     if (saved.value() <= 0)
         return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point))

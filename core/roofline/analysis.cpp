@@ -247,6 +247,8 @@ std::span<const LaunchIndex> bound_launches(LaunchFacts& facts, std::span<const 
         point.throughput_launches = facts.throughput.count(those, point.throughput);
         if (point.throughput_launches > 0 || !point.known) break;
     }
+    point.l1tex_while_active =
+        point.throughput[HardwareUnit::l1tex] && facts.throughput.has_l1tex_while_active(busy);
     point.sm_beside_loads = facts.throughput.sm_beside_loads(busy);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     const auto any_of = [&](const std::vector<bool>& marked) {
@@ -461,9 +463,8 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.verdict = judge(point, facts.options.thresholds);
     point.recoverable = recoverable_as_one(point);
     point.sampled = facts.throughput.sampled(busy);
-    const bool l1tex = point.throughput[HardwareUnit::l1tex].has_value();
-    point.l1tex_while_active = l1tex && facts.throughput.has_l1tex_while_active(busy);
-    point.l1tex_scaled = l1tex && !point.l1tex_while_active && facts.throughput.scales_l1tex(busy);
+    point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && !point.l1tex_while_active &&
+                         facts.throughput.scales_l1tex(busy);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     point.share_doubted = !facts.doubted.empty();
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);

@@ -126,7 +126,9 @@ Seconds time_above(const KernelPoint& point, Seconds time, double share) {
 namespace {
 
 bool tells_what_to_recover(const KernelPoint& point) {
-    return point.known_time() && !point.contradicted && point.verdict.kernel_class != KernelClass::above_roof;
+    // A share that is known at most leaves more than it tells.
+    return point.known_time() && !point.contradicted && !point.l1tex_while_active &&
+           point.verdict.kernel_class != KernelClass::above_roof;
 }
 
 }  // namespace

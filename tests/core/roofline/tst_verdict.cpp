@@ -154,6 +154,7 @@ class TestVerdict : public QObject {
         QCOMPARE(limit_label(alone), std::string("L1TEX"));
         QCOMPARE(share_of_limit(alone), std::optional(0.665));
         QVERIFY(alone.l1tex_while_active && !alone.l1tex_scaled);
+        QVERIFY(!alone.recoverable);  // it is more than this share leaves
         QVERIFY(class_text(alone).find("at most") != std::string::npos);
         // Beside another unit it would go before what is known.
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 40});
