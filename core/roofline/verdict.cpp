@@ -305,6 +305,15 @@ KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency)
     return sm ? KernelClass::compute_bound : KernelClass::memory_bound;
 }
 
+namespace {
+
+/// Whether work and bytes are known, and no ceiling is what a roof lacks: the SM tells of it then.
+bool lacks_only_int32(const KernelPoint& point) {
+    return point.performance && has_known_bytes(point) && !point.uncounted.any() && !is_without_work(point);
+}
+
+}  // namespace
+
 Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
@@ -340,7 +349,8 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         verdict.near_ridge = ratio >= thresholds.near_ridge_low && ratio <= thresholds.near_ridge_high;
     } else if (point.binding) {
         verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
-    } else if (verdict.nearest && verdict.nearest->share >= thresholds.latency) {
+    } else if (verdict.nearest && (verdict.nearest->share >= thresholds.latency ||
+                                   (lacks_only_int32(point) && not_judged(point).empty()))) {
         verdict.side = is_of_memory(*verdict.nearest) ? Side::memory : Side::compute;
     } else if (verdict.kernel_class == KernelClass::no_traffic) {
         verdict.side = Side::compute;

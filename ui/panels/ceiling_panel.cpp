@@ -486,8 +486,9 @@ void CeilingRow::offer_boundaries(const EnumArray<Boundary, bool>& counted, Memo
         const auto boundary = static_cast<Boundary>(boundary_->itemData(i).toInt());
         const QString bytes = to_qt(describe(boundary, memory));
         items.item(i)->setEnabled(!any || counted[boundary]);
-        items.item(i)->setToolTip(
-            tooltip_text(items.item(i)->isEnabled() ? bytes : tr("No launch counted these: %1").arg(bytes)));
+        const bool free = items.item(i)->isEnabled();
+        items.item(i)->setData(tooltip_text(free ? bytes : tr("No launch counted these: %1").arg(bytes)),
+                               Qt::ToolTipRole);
     }
 }
 

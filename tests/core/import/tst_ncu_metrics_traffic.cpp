@@ -48,7 +48,7 @@ class TestNcuMetricsTraffic : public QObject {
             applied.profile.launches = {applied.launch};
             const std::array launches{LaunchIndex{0}};
             return std::tuple(applied.bytes(Boundary::hbm_dram_rw),
-                             StoredThroughput(applied.profile).hbm_at_least(launches));
+                              StoredThroughput(applied.profile).hbm_at_least(launches));
         };
         QVERIFY(part("dram__bytes_read.sum", 7) == std::tuple(std::nullopt, std::optional(Bytes(7))));
         QVERIFY(part("dram__bytes_op_write.sum", 5) == std::tuple(std::nullopt, std::optional(Bytes(5))));
