@@ -129,6 +129,11 @@ class TestPointBounds : public QObject {
         QVERIFY(!by_sm.gap && by_sm.verdict.side == Side::compute);
         QCOMPARE(limit_label(by_sm), std::string("SM"));
         QCOMPARE(share_of_limit(by_sm), std::optional(0.7));
+        profile.launches[0].metrics[0].value = 55;
+        QVERIFY(!point_of(profile, integers).verdict.side);  // L2 and L1 may be nearer
+        for (const HardwareUnit unit : {HardwareUnit::l1tex, HardwareUnit::l2})
+            profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), 10});
+        QVERIFY(point_of(profile, integers).verdict.side == Side::compute);
     }
     void fewer_bytes_of_one_level_are_told_apart_from_those_of_all() {
         const Device device =
