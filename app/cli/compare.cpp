@@ -296,8 +296,8 @@ void add_compare(CLI::App& app, int& status) {
                      "first, when no kernel can be compared, when counters of one contradict each other, or "
                      "when a file is damaged")
         ->type_name("PCT")
-        ->check(
-            [](const std::string& text) { return per_cent_check(text, "a per cent of time", "5", 1000); });
+        ->check([](const std::string& text) { return per_cent_check(text, "a per cent of time", "5", 1000); })
+        ->transform(without_per_cent);
     repeatable(verb->add_option(
                        "--device", options->devices,
                        "what would bind the kernels of one report on a GPU of the built-in table, such as "

@@ -71,8 +71,7 @@ KernelPoint as_counted(KernelPoint point) {
 /// known.
 std::optional<Judgement> judged_by(const KernelPoint& point) {
     const std::optional<NearestLimit> nearest = tightest_limit(point);
-    const bool by_roof = is_judged_by_roof(point) && !unit_beyond_roof(point);
-    return nearest ? std::optional(Judgement{*nearest, by_roof}) : std::nullopt;
+    return nearest ? std::optional(Judgement{*nearest, is_judged_by_roof(point)}) : std::nullopt;
 }
 
 /// The roof of a point whose busy unit judges it instead.
@@ -92,8 +91,8 @@ std::string judged_limit_words(const KernelPoint& point, const Judgement& judged
 }
 
 /// "by throughput", "launch by launch".
-std::string_view evidence_of(const KernelPoint& point, const Judgement& judged) {
-    return point.verdict.launch_limits.empty() ? evidence_of(judged.limit) : "launch by launch";
+std::string evidence_of(const KernelPoint& point, const Judgement& judged) {
+    return point.verdict.launch_limits.empty() ? evidence_of(point, judged.limit) : "launch by launch";
 }
 
 /// What else it rests on, and what nobody measured that may hold it: " (by bytes alone; work not counted; L2,
@@ -146,7 +145,7 @@ struct GateCount {
     std::size_t impossible = 0;    ///< not judged: beyond what clocks and counters explain
     std::size_t unknown = 0;       ///< not judged: no share of any limit is known
     std::size_t below = 0;
-    std::map<std::string_view, std::size_t> without_roof{};  ///< reach their nearest limit, by evidence_of()
+    std::map<std::string, std::size_t> without_roof{};  ///< reach their nearest limit, by evidence_of()
     /// reach the limit of this unit or of their launches, and not that of the roof
     std::map<std::string, std::size_t> beside_roof{};
     std::size_t doubted = 0;     ///< judged with a time that may be far too long

@@ -18,6 +18,7 @@
 #include "app/cli/name_pattern.h"
 #include "app/cli/output.h"
 #include "app/cli/scenario.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/base/text.h"
@@ -262,11 +263,13 @@ void add_report(CLI::App& app, int& status) {
             "kernel can be judged, when counters of one contradict each other, or when a file is "
             "damaged")
         ->type_name("PCT")
-        ->check(gate_limit_check);
+        ->check(gate_limit_check)
+        ->transform(without_per_cent);
     verb->add_option("--gate-share", options->gate_share,
                      "let --fail-below judge only kernels with at least PCT % of the time")
         ->type_name("PCT")
         ->check(gate_share_check)
+        ->transform(without_per_cent)
         ->needs("--fail-below");
     verb->add_flag("--suggest", options->suggest,
                    "say which operations kernels seem to carry out, by their numbers; none is applied");

@@ -26,6 +26,13 @@ std::function<std::string(const std::string&)> number_between(double least, doub
     };
 }
 
+std::string without_per_cent(std::string text) {
+    if (text.ends_with('%')) text.pop_back();
+    while (text.ends_with(' '))
+        text.pop_back();
+    return text;
+}
+
 std::string per_cent_check(const std::string& text, std::string_view what, std::string_view example,
                            double largest) {
     const auto value = parse_number<double>(text);
@@ -42,6 +49,7 @@ void add_noise_option(CLI::App& verb, std::optional<double>& percent) {
         ->type_name("PCT")
         ->check(
             [](const std::string& text) { return per_cent_check(text, "a per cent of noise", "2", 1000); })
+        ->transform(without_per_cent)
         ->default_str(fmt::format("{}", default_noise * 100));
 }
 

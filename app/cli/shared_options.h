@@ -22,6 +22,8 @@ namespace roofwalk::cli {
 /// The same of a number from `least` to `most`, whole or not.
 [[nodiscard]] std::function<std::string(const std::string&)> number_between(double least, double most);
 
+/// "90" of "90%".
+[[nodiscard]] std::string without_per_cent(std::string text);
 /// "'x' is not `what`: a number from 0 to 100, such as 60"; nothing when it is one.
 [[nodiscard]] std::string per_cent_check(const std::string& text, std::string_view what,
                                          std::string_view example, double largest);

@@ -331,11 +331,15 @@ Step feed_the_pipe(const KernelPoint& point) {
 }
 
 /// "L2 reaches 70.0 % of its ceiling, the kernel 79.5 % of the practical roof (little room)": the figures and
-/// the scale of the tables. The practical roof is named where it is another one's.
-std::string reached(const KernelPoint& point, const AnalysisOptions& options) {
+/// the scale of the tables. The practical roof is named where it is another one's. `of_roof`: not of a unit
+/// that is nearer to its limit.
+std::string reached(const KernelPoint& point, const AnalysisOptions& options, bool of_roof = false) {
     std::string text = fmt::format("{} reaches {} of its {}", limit_label(point),
-                                   marked_gap(point, format_percent(*share_of_limit(point))),
-                                   point.gap ? "ceiling" : "limit");
+                                   marked_share(point, format_percent(*share_of_limit(point))),
+                                   is_judged_by_roof(point) ? "ceiling" : "limit");
+    if (of_roof)
+        text = fmt::format("{} reaches {} of its ceiling", label_of(*point.binding, point.memory),
+                           marked_gap(point, format_percent(point.gap->efficiency())));
     const auto band = practical_band(point, options.practical_limits);
     if (!band) return text;
     const auto roof = practical_roof(point, options.practical);
@@ -474,7 +478,7 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
         point.gap
             ? fmt::format(
                   "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP counted here.",
-                  reached(point, options), unit, share)
+                  reached(point, options, true), unit, share)
             : fmt::format("The profiler finds {} busy to {}.", unit, share);
     if (busy.unit == HardwareUnit::sm) {
         guide.meaning = work_of_busy_sm(findings);
@@ -556,22 +560,24 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     Seconds saved = guide.worth > 1 ? time_above(point, *point.known_time(), 1 / guide.worth) : Seconds();
     auto fewer = saved_by_fewer_bytes(point);
     if (!fewer && saved.value() > 0) fewer = room_for_fewer_bytes(point);
-    const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved);
-    if (capped) saved = fewer->time;
     constexpr double more = 1.005;  // else the figures would read the same
+    const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved * more);
+    if (capped) saved = fewer->time;
     const bool more_left = fewer && !capped && fewer->time > saved * more;
     if (saved.value() <= 0)
         return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point))
                                         : "What that saves is not known.";
+    const std::string further = capped ? held_words(point) : "";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
-    return short_sentences(
-        fmt::format("By what is known, {} up to {}{}, {}{} of the time of the program{}.",
-                    guide.worth > 1 ? "that saves" : "fewer " + bytes_in_the_way(point) + " save", mark,
-                    format(saved), mark, format_percent(saved / program),
-                    capped && fewer->held_by ? "; " + held_words(point)
-                    : more_left ? fmt::format("; still fewer {} save up to {}{}", bytes_in_the_way(point),
-                                              mark, format(fewer->time))
-                                : ""));
+    return short_sentences(fmt::format(
+        "By what is known, {} up to {}{}, {}{} of the time of the program{}.",
+        guide.worth > 1 && (!capped || fewer->held_by) ? "that saves"
+                                                       : "fewer " + bytes_in_the_way(point) + " save",
+        mark, format(saved), mark, format_percent(saved / program),
+        !further.empty() ? "; " + further
+        : more_left      ? fmt::format("; still fewer {} save up to {}{}", bytes_in_the_way(point), mark,
+                                       format(fewer->time))
+                         : ""));
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,

@@ -33,7 +33,7 @@ constexpr auto architectures = std::to_array<Architecture>({
     // fp64 fp32 fp16 | tensor: fp64 tf32 bf16 fp16 fp16.acc16 fp8 fp6 fp4 int8 int4
     with_hbm({{6, 0}, {64, 128, 256}, false, 0, 128}),
     {{6, 1}, {8, 256, 4}, false, 0, 128},
-    with_hbm({{7, 0}, {64, 128, 256, 0, 0, 0, 1024, 1024}, false, 0, 128, {2048, 6}, 512}),
+    with_hbm({{7, 0}, {64, 128, 256, 0, 0, 0, 1024, 1024}, false, 0, 128, {2048, 6, false, 0, 1}, 512}),
     integrated({7, 2}, 512),
     {{7, 5},
      {4, 128, 256, 0, 0, 0, 1024, 1024, 0, 0, 0, 2048, 4096},

@@ -19,8 +19,9 @@ struct L2Slices {
     bool scales = false;  ///< with the size; else nothing is known of other sizes
     double clock =
         0;  ///< [1/s] the highest that counters show (9.0: an H100 SXM, a GH200); 0: that of the SMs
-    double all_clients =
-        1;  ///< bytes of all clients over those of the SMs: 3 sectors to 2 where L2 has two partitions
+    /// Bytes of all clients over those of the SMs, as the peaks of `lts__t_sectors` and of that of the SMs in
+    /// reports have it: 3 sectors to 2 where L2 has two partitions. 0: not known.
+    double all_clients = 0;
 };
 
 /// All chips of one compute capability; 0 is "has none" or "not known". Sources: CUDA programming guide

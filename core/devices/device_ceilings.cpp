@@ -132,6 +132,17 @@ void add_tensor_of_unknown_type(CeilingSet& set) {
     set.compute.push_back(std::move(ceiling));
 }
 
+/// What L2 returns to the SMs is a part of the sectors that they ask for.
+void add_l2_return(CeilingSet& set) {
+    const BandwidthCeiling* sectors = set.find(Boundary::l2_sm_sectors);
+    if (!sectors || set.find(Boundary::l2_sm_return)) return;
+    BandwidthCeiling ceiling = *sectors;
+    ceiling.boundary = Boundary::l2_sm_return;
+    std::string& detail = ceiling.provenance.detail;
+    detail = "that of l2/sm-sectors, of which it is a part" + (detail.empty() ? "" : ": " + detail);
+    set.bandwidth.push_back(std::move(ceiling));
+}
+
 /// At the boost clock every ceiling that only holds at another one says so: roofs of two clocks do not
 /// compare.
 void note_other_clock(CeilingSet& set) {
@@ -157,8 +168,12 @@ void sort_targets(CeilingSet& set) {
 void add_l2_ceilings(const Device& device, ByteRate of_sms, const Provenance& provenance, CeilingSet& set) {
     const Architecture* architecture = architecture_of(device.compute_capability);
     set.bandwidth.push_back({Boundary::l2_sm_sectors, of_sms, provenance});
-    set.bandwidth.push_back(
-        {Boundary::l2_all, of_sms * (architecture ? architecture->l2.all_clients : 1), provenance});
+    const double factor = architecture ? architecture->l2.all_clients : 0;
+    if (factor == 0) return;
+    BandwidthCeiling all{Boundary::l2_all, of_sms * factor, provenance};
+    all.provenance.detail +=
+        fmt::format(", times {:g} for all clients, as the peaks of their counters are in reports", factor);
+    set.bandwidth.push_back(std::move(all));
 }
 
 CeilingSet ceilings_from_attributes(const Device& device) {
@@ -215,6 +230,7 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
     if (of_launch) fill(set, *of_launch, any);
     if (basis == ClockBasis::boost) note_other_clock(set);
     add_tensor_of_unknown_type(set);
+    add_l2_return(set);
     sort_targets(set);
     return set;
 }

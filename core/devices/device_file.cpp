@@ -49,20 +49,26 @@ struct TypedPeaks {
     }
 };
 
-/// Of each boundary; a number is that of HBM.
+/// Of each boundary; a number is that of HBM. What is typed of a level is of each of its boundaries that has
+/// no figure of its own.
 struct TypedBandwidths {
     std::map<Boundary, ByteRate> rates;
 
     friend bool read_json(const JsonValue& value, TypedBandwidths& target) {
         if (is_number(value)) return read_json(value, target.rates[Boundary::hbm_dram_rw]);
-        return value.each_member([&](std::string_view key, const JsonValue& item) {
+        std::map<Boundary, ByteRate> of_levels;
+        const bool read = value.each_member([&](std::string_view key, const JsonValue& item) {
             Boundary boundary{};
-            if (const auto level = level_from_id(key))
-                boundary = default_boundary(*level);
-            else if (!read_boundary(value, key, boundary))
-                return false;
-            return read_json(item, target.rates[boundary]);
+            ByteRate rate;
+            const auto level = level_from_id(key);
+            if ((!level && !read_boundary(value, key, boundary)) || !read_json(item, rate)) return false;
+            if (!level) target.rates[boundary] = rate;
+            for (const Boundary of : all_boundaries)
+                if (level && level_of(of) == *level) of_levels[of] = rate;
+            return true;
         });
+        target.rates.merge(of_levels);
+        return read;
     }
 };
 

@@ -127,7 +127,7 @@ ChecklistItem which_roof(const Profile& profile, const KernelPoint& point, const
     if (!point.verdict.launch_limits.empty())
         step.figure = "The " + limit_words(point);
     else
-        step.figure += point.gap ? " roof" : " is nearest to its limit";
+        step.figure += is_judged_by_roof(point) ? " roof" : " is nearest to its limit";
     if (point.verdict.side)
         step.figure += fmt::format(", {}", label_of(SideShare{.side = *point.verdict.side}));
     else if (!is_counted(point))
@@ -142,12 +142,13 @@ bool is_above_roof(const KernelPoint& point) {
 ChecklistItem vertical(const KernelPoint& point) {
     ChecklistItem step{"Vertical gap", ItemState::done, {}, "dock_details", "Details"};
     const std::optional<double> share = share_of_limit(point);
-    if (is_judged_by_roof(point))
-        step.figure = nearer_than_the_roof(point) +
-                      gap_words(*point.gap, limit_label(point), has_approximate_gap(point));
-    else if (share && *share > 0)
+    if (point.gap && point.verdict.launch_limits.empty())
         step.figure =
-            fmt::format("{} below the {}", marked_gap(point, format_factor(1 / *share)), limit_words(point));
+            nearer_than_the_roof(point) +
+            gap_words(*point.gap, label_of(*point.binding, point.memory), has_approximate_gap(point));
+    else if (share && *share > 0)
+        step.figure = fmt::format("{} below the {}", marked_share(point, format_factor(1 / *share)),
+                                  limit_words(point));
     else
         step = {"Vertical gap", ItemState::cannot, "No limit of this kernel is known"};
     if (is_above_roof(point)) step.state = ItemState::to_do;

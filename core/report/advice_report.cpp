@@ -58,9 +58,9 @@ AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
 }
 
 std::string place_words(RoofPosition position, const KernelPoint& point) {
-    const auto& busy = point.verdict.busy;
-    return fmt::format("{} ({}{})", guide_of(position).title, limit_label(point),
-                       busy ? fmt::format("; {} busy", label_of(busy->unit, point.memory)) : "");
+    const std::string roof = roof_beside(point);
+    return fmt::format("{} ({}{}{})", guide_of(position).title, limit_label(point), roof.empty() ? "" : "; ",
+                       roof);
 }
 
 namespace {

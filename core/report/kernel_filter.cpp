@@ -330,7 +330,9 @@ class Parser {
         const bool is_name = column.column.kind == ColumnKind::name;
         const bool is_limit = column.column.kind == ColumnKind::limit;
         const auto wanted = expression(value.text, true);
-        if (column.column.kind == ColumnKind::kernel_class && !names_a_class(*wanted, comparison == "~"))
+        const bool is_class = column.column.kind == ColumnKind::kernel_class;
+        const std::size_t cause = is_class ? value.text.find(" (") : std::string::npos;
+        if (is_class && !names_a_class(*expression(value.text.substr(0, cause), true), comparison == "~"))
             return fail(fmt::format("There is no class \"{}\". Classes are: {}.", value.text,
                                     fmt::join(class_labels(), ", ")));
         using Spelling = std::string (*)(std::string_view text);
@@ -344,9 +346,11 @@ class Parser {
                                (other && re2::RE2::FullMatch(other(has), *wanted_other));
             return equal != (comparison == "!=");
         };
-        return [&column,
+        const bool as_shown = cause != std::string::npos;
+        return [&column, as_shown,
                 results = NameCondition(test)](const KernelPoint& point) mutable -> std::optional<bool> {
-            const std::optional<std::string> known = column.text_of(point);
+            const std::optional<std::string> known =
+                as_shown ? std::optional(column.cell(point).text) : column.text_of(point);
             return known ? std::optional(results(*known)) : std::nullopt;
         };
     }

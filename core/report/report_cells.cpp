@@ -110,7 +110,13 @@ ReportCell recoverable_cell(const KernelPoint& point) {
 }
 
 ReportCell roof_share_cell(const KernelPoint& point) {
-    return gap_cell(point, share_of_limit(point), format_percent);
+    const auto share = share_of_limit(point);
+    if (!share) return gap_cell(point, share, format_percent);
+    ReportCell cell = number(*share, format_percent(*share));
+    const auto limit = tightest_limit(point);
+    cell.lower_bound = is_part_of_level(point, limit->of);
+    if (cell.lower_bound) cell.text = "≥ " + cell.text;
+    return marked_if(has_approximate_share(point), std::move(cell));
 }
 
 }  // namespace roofwalk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report_columns.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <tuple>
@@ -64,10 +66,6 @@ Origin work_origin(const KernelPoint& point, OperationClass operations) {
     return weakest;
 }
 
-std::function<Origin(const KernelPoint&)> origin_of_work(const AnalysisOptions& options) {
-    return [operations = options.operations](const KernelPoint& p) { return work_origin(p, operations); };
-}
-
 /// The same column, whose numbers are marked where they are approximate.
 KernelColumn approximate_where(KernelColumn column, std::function<bool(const KernelPoint&)> approximate) {
     column.cell = [cell = std::move(column.cell), approximate = std::move(approximate)](
@@ -80,16 +78,25 @@ KernelColumn of_time(KernelColumn column) {
     return approximate_where(std::move(column), &KernelPoint::time_doubted);
 }
 
-/// The same column, whose cells are marked where a number is not measured. What a person typed is not: all of
-/// such a kernel is.
-KernelColumn with_origin(KernelColumn column, std::function<Origin(const KernelPoint&)> origin) {
-    column.note = [origin](const KernelPoint& p) {
+/// The same column, whose cells tell where a number is not measured, and are marked where it is inexact.
+KernelColumn with_origin(KernelColumn column, std::function<Origin(const KernelPoint&)> origin,
+                         std::function<bool(const KernelPoint&)> inexact) {
+    column.note = [origin = std::move(origin)](const KernelPoint& p) {
         if (origin(p) == Origin::estimated) return std::string("Estimated, not measured");
         return std::string(origin(p) == Origin::modelled ? "Of a model, not measured" : "");
     };
-    return approximate_where(std::move(column), [origin = std::move(origin)](const KernelPoint& p) {
-        return is_inexact(p, origin(p)) && !is_modelled(p);
-    });
+    return approximate_where(std::move(column), std::move(inexact));
+}
+
+/// Work of the class, and its quotients.
+KernelColumn with_origin_of_work(KernelColumn column, OperationClass operations) {
+    return with_origin(
+        std::move(column), [=](const KernelPoint& p) { return work_origin(p, operations); },
+        [=](const KernelPoint& p) {
+            return std::ranges::any_of(p.pipes, [&](const PipeLoad& load) {
+                return counts_into_work(load.pipe, operations) && is_inexact(p, load.pipe);
+            });
+        });
 }
 
 KernelColumn origin_column(std::string id, std::string title, std::function<bool(const KernelPoint&)> known,
@@ -117,7 +124,8 @@ KernelColumn intensity_column(ReportColumn column, MemoryLevel level, OperationC
              const auto& at = p.at(level);
              return at && at->intensity ? std::optional(at->intensity->value()) : std::nullopt;
          }},
-        [=](const KernelPoint& p) { return std::max(work_origin(p, operations), bytes_origin(p, level)); });
+        [=](const KernelPoint& p) { return std::max(work_origin(p, operations), bytes_origin(p, level)); },
+        [=](const KernelPoint& p) { return has_inexact_intensity(p, level); });
 }
 
 /// Adds a column for each level; `place` is that of the levels that are shown.
@@ -150,14 +158,13 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
 
 /// What binds, and how far from it: the roof of a kernel.
 void add_bound_columns(std::vector<KernelColumn>& rules) {
-    rules.push_back(
-        {{.id = "binding_ceiling",
-          .title = "Bound by",
-          .kind = ColumnKind::limit,
-          .window = 9,
-          .meaning = "The ceiling that binds, such as L2; where none is known, the unit nearest to its limit",
-          .word = "bound"},
-         binding_cell});
+    rules.push_back({{.id = "binding_ceiling",
+                      .title = "Bound by",
+                      .kind = ColumnKind::limit,
+                      .window = 9,
+                      .meaning = "What binds: a ceiling such as L2, or a unit that is nearer to its limit",
+                      .word = "bound"},
+                     binding_cell});
     rules.back().text = [](const KernelPoint& p) {
         const std::string limit = limit_label(p);
         return limit.empty() ? std::nullopt : std::optional(limit);
@@ -167,11 +174,12 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
           .title = "Of roof",
           .kind = ColumnKind::share,
           .window = 6,
-          .meaning = "Share of the roof that is reached; where none is known, of the limit that is nearest",
+          .meaning = "Share of what binds that is reached: of the roof, or of a unit nearer to its limit",
           .word = "roof"},
          roof_share_cell,
          share_of_limit});
     rules.back().share = share_of_limit;
+    rules.back().note = roof_beside;
 }
 
 /// A figure of the target, or why there is none.
@@ -298,15 +306,16 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
         return shared ? "Its share, by time, of what the kernels of its operation could save together."
                       : recoverable_words(p);
     };
-    rules.push_back(of_time(with_origin(with_lower_bounds(amount_column({.id = "performance",
-                                                                         .title = "Performance",
-                                                                         .unit = rate,
-                                                                         .window = 10,
-                                                                         .meaning = "Work over time",
-                                                                         .word = "perf",
-                                                                         .gives_way = ways::performance},
-                                                                        &KernelPoint::performance)),
-                                        origin_of_work(options))));
+    rules.push_back(
+        of_time(with_origin_of_work(with_lower_bounds(amount_column({.id = "performance",
+                                                                     .title = "Performance",
+                                                                     .unit = rate,
+                                                                     .window = 10,
+                                                                     .meaning = "Work over time",
+                                                                     .word = "perf",
+                                                                     .gives_way = ways::performance},
+                                                                    &KernelPoint::performance)),
+                                    options.operations)));
     add_intensities(options, rules);
     add_bound_columns(rules);
     add_factor("horizontal_gap", "Horizontal gap", of_targets, &AlgorithmicTarget::gap, rules);
@@ -356,6 +365,7 @@ void add_practical_columns(const PracticalLimits& limits, std::vector<KernelColu
 void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
     const std::string rate = std::string(work_unit(options.operations)) + "/s";
     const auto factor = [](const KernelPoint& p) {
+        if (unit_beyond_roof(p)) return std::optional(p.gap->factor);
         const std::optional<double> share = share_of_limit(p);
         return share && *share > 0 ? std::optional(1 / *share) : std::nullopt;
     };
@@ -369,7 +379,12 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
               "Vertical gap: measured time over the least time its ceilings allow; where no roof is known, "
               "that the nearest limit allows",
           .word = "gap"},
-         [factor](const KernelPoint& p) { return gap_cell(p, factor(p), format_factor); },
+         [factor](const KernelPoint& p) {
+             return gap_cell(p, factor(p), [&](double gap) {
+                 return format_factor(gap) +
+                        (unit_beyond_roof(p) ? fmt::format(" to {}", label_of(*p.binding, p.memory)) : "");
+             });
+         },
          factor});
     rules.push_back({{.id = "roof",
                       .title = "Roof",
@@ -411,36 +426,36 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
              const auto reached = p.bandwidth(level);
              return reached ? std::optional(reached->value()) : std::nullopt;
          }},
-        origin)));
+        origin, [level](const KernelPoint& p) { return is_inexact(p, level); })));
     const auto share = [=](const KernelPoint& p) { return p.bandwidth_share(level); };
-    rules.push_back(of_time(with_origin({{.id = id + "_share",
-                                          .title = "Of " + label,
-                                          .kind = ColumnKind::share,
-                                          .place = place,
-                                          .window = in_window ? std::uint8_t{13} : std::uint8_t{0},
-                                          .meaning = "The same over the " + label + " ceiling",
-                                          .word = in_window ? "bw.share" : "bw." + id + ".share",
-                                          .gives_way = ways::share},
-                                         [=](const KernelPoint& p) {
-                                             if (const auto reached = share(p))
-                                                 return number(*reached, format_percent(*reached));
-                                             return or_contradicted(
-                                                 p, p.bandwidth(level) ? no_ceiling_known() : not_measured());
-                                         },
-                                         share},
-                                        origin)));
+    rules.push_back(with_origin(
+        {{.id = id + "_share",
+          .title = "Of " + label,
+          .kind = ColumnKind::share,
+          .place = place,
+          .window = in_window ? std::uint8_t{13} : std::uint8_t{0},
+          .meaning = "The same over the " + label + " ceiling",
+          .word = in_window ? "bw.share" : "bw." + id + ".share",
+          .gives_way = ways::share},
+         [=](const KernelPoint& p) {
+             if (const auto reached = share(p)) return number(*reached, format_percent(*reached));
+             return or_contradicted(p, p.bandwidth(level) ? no_ceiling_known() : not_measured());
+         },
+         share},
+        origin,
+        [level](const KernelPoint& p) { return p.at(level) && is_approximate(p, p.at(level)->boundary); }));
     rules.back().share = share;
 }
 
 void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
     const std::string unit(work_unit(options.operations));
-    rules.push_back(with_origin(
+    rules.push_back(with_origin_of_work(
         with_lower_bounds(amount_column(
             {.id = "work", .title = "Work", .unit = unit, .place = ColumnPlace::detail}, &KernelPoint::work)),
-        origin_of_work(options)));
+        options.operations));
     rules.push_back(origin_column(
         "work_origin", "Work origin", [](const KernelPoint& p) { return p.work.has_value(); },
-        origin_of_work(options)));
+        [=](const KernelPoint& p) { return work_origin(p, options.operations); }));
     rules.push_back({{.id = "uncounted_work",
                       .title = "Not counted",
                       .kind = ColumnKind::words,
@@ -453,13 +468,14 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
                    // Bytes that are not shown have no say in the unit of those that are.
                    const auto origin = [level](const KernelPoint& p) { return bytes_origin(p, level); };
-                   rules.push_back(with_origin({{.id = id + "_bytes",
-                                                 .title = "Bytes " + label,
-                                                 .unit = "byte",
-                                                 .place = place,
-                                                 .quantity = place == ColumnPlace::file ? "" : "bytes"},
-                                                [=](const KernelPoint& p) { return bytes_cell(p, level); }},
-                                               origin));
+                   rules.push_back(
+                       with_origin({{.id = id + "_bytes",
+                                     .title = "Bytes " + label,
+                                     .unit = "byte",
+                                     .place = place,
+                                     .quantity = place == ColumnPlace::file ? "" : "bytes"},
+                                    [=](const KernelPoint& p) { return bytes_cell(p, level); }},
+                                   origin, [level](const KernelPoint& p) { return is_inexact(p, level); }));
                    rules.push_back(origin_column(
                        id + "_bytes_origin", label + " bytes origin",
                        [level](const KernelPoint& p) { return p.at(level).has_value(); }, origin));
@@ -600,15 +616,17 @@ void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
           .place = ColumnPlace::detail,
           .quantity = "recoverable_time",
           .window = 4,
-          .meaning = "Time that fewer bytes at the level that binds save at most, where that is more than "
-                     "Recoverable. Rows stand by the larger of the two",
+          .meaning =
+              "Time that fewer bytes at the level that binds save at most, where that is more than "
+              "Recoverable: at this level alone, unless an operation tells those of all. Rows stand by "
+              "the larger of the two",
           .word = "fewer_bytes"},
          [](const KernelPoint& p) {
              const auto time = time_by_fewer_bytes(p);
              return time ? amount(std::optional(Seconds(*time)), "s") : does_not_apply();
          },
          time_by_fewer_bytes});
-    rules.back().note = held_words;
+    rules.back().note = fewer_bytes_words;
     rules.back() = approximate_where(std::move(rules.back()), has_approximate_recovery);
 }
 
@@ -766,6 +784,12 @@ void show_bytes_for_work(const Analysis& analysis, std::vector<KernelColumn>& ru
 }
 
 }  // namespace
+
+std::string fewer_bytes_words(const KernelPoint& point) {
+    if (!time_by_fewer_bytes(point)) return {};
+    const std::string further = held_words(point);
+    return fmt::format("fewer {}{}{}", bytes_in_the_way(point), further.empty() ? "" : ", ", further);
+}
 
 Origin bytes_origin(const KernelPoint& point, MemoryLevel level) {
     return point.at(level) ? point.at(level)->origin : Origin::measured;

@@ -24,6 +24,10 @@ using KernelColumn = ColumnRule<KernelPoint>;
 /// refer to `profile` and `analysis`.
 [[nodiscard]] std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis& analysis);
 
+/// "fewer bytes across L1 alone, more where those of every level fall, as tiles let them": what the column By
+/// fewer bytes tells; empty where it tells nothing.
+[[nodiscard]] std::string fewer_bytes_words(const KernelPoint& point);
+
 /// How the bytes of a level came to be; measured where there are none.
 [[nodiscard]] Origin bytes_origin(const KernelPoint& point, MemoryLevel level);
 

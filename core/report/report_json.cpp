@@ -186,6 +186,17 @@ void write_limit(JsonWriter& json, std::string_view key, const std::optional<Nea
     json.object_or_null(key, nearest, [&](const NearestLimit& limit) { write_members(json, limit, memory); });
 }
 
+/// What binds a kernel with a roof, and that roof, which may be another.
+void write_what_binds(JsonWriter& json, const KernelPoint& point) {
+    const bool by_unit = unit_beyond_roof(point).has_value();
+    by_unit ? write_limit(json, "binding", tightest_limit(point), point.memory)
+            : write_binding(json, point.binding, point.memory);
+    std::optional<NearestLimit> roof;
+    if (point.gap)
+        std::visit([&](const auto& of) { roof = NearestLimit{of, point.gap->efficiency()}; }, *point.binding);
+    write_limit(json, "roof", roof, point.memory);
+}
+
 void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
     json.object_or_null("target", point.target, [&](const AlgorithmicTarget& target) {
         json.member("operation", target.operation->text);
@@ -335,9 +346,10 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("uncounted_work", point.uncounted);
     json.member("unchecked_work", point.unchecked);
     write_pipes(json, profile, point, leading);
+    json.member("hbm_bytes_at_least", point.hbm_at_least);
     write_levels(json, profile, analysis, point, leading);
     figures.compute.write(json, point);
-    write_binding(json, point.binding, point.memory);
+    write_what_binds(json, point);
     figures.least_time.write(json, point);
     json.object("launch_floor", [&] {
         json.member("time_s", point.launch_floor.time);

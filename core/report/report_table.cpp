@@ -2,6 +2,7 @@
 #include "core/report/report_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -15,6 +16,7 @@
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -81,14 +83,40 @@ std::set<std::string> estimates(const Profile& profile, const Analysis& analysis
     return list;
 }
 
-/// What "by throughput" in the classes means; empty where none has it.
-std::string throughput_words(const Analysis& analysis) {
-    const auto by_unit = [](const KernelPoint& point) {
-        const auto nearest = judged_nearest(point);
-        return nearest && std::holds_alternative<HardwareUnit>(nearest->of);
-    };
-    if (std::ranges::none_of(analysis.points, by_unit)) return {};
-    return "By throughput: judged by how busy the profiler found the unit in Bound by, told in Of roof.";
+/// What "by throughput" in the classes and a unit in Bound by mean, and the roofs beside it; empty where none
+/// has it.
+std::string throughput_words(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
+    constexpr std::size_t most_named = 4;
+    constexpr std::size_t longest_name = 40;
+    bool by_unit = false;
+    std::vector<std::string> roofs;
+    for (const std::uint32_t index : ranking) {
+        const KernelPoint& point = analysis.points[index];
+        const auto limit = tightest_limit(point);
+        by_unit |=
+            limit && point.verdict.launch_limits.empty() && std::holds_alternative<HardwareUnit>(limit->of);
+        if (const std::string roof = roof_beside(point); !roof.empty() && roofs.size() < most_named)
+            roofs.push_back(fmt::format("{} {}", shorten_kernel_name(point.name, longest_name), roof));
+    }
+    if (!by_unit) return {};
+    return "By throughput: judged by how busy the profiler found the unit in Bound by, told in Of roof." +
+           (roofs.empty() ? "" : fmt::format(" Beside it {} reaches.", fmt::join(roofs, ", ")));
+}
+
+/// Which bytes the column By fewer bytes tells of, where it is seen.
+std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::uint32_t>& ranking,
+                              const ReportTable& table) {
+    constexpr std::size_t most_named = 3;
+    constexpr std::size_t longest_name = 40;
+    const auto column = std::ranges::find(table.columns, "fewer_bytes_time", &ReportColumn::id);
+    if (column == table.columns.end() || column->place != ColumnPlace::main) return {};
+    std::vector<std::string> notes;
+    for (const std::uint32_t index : ranking)
+        if (const std::string words = fewer_bytes_words(analysis.points[index]);
+            !words.empty() && notes.size() < most_named)
+            notes.push_back(
+                fmt::format("{} {}", shorten_kernel_name(analysis.points[index].name, longest_name), words));
+    return notes.empty() ? "" : fmt::format("By fewer bytes: {}.", fmt::join(notes, "; "));
 }
 
 /// What "~" in the cells means; empty where none has it.
@@ -120,8 +148,10 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
         ranked.emplace_back(analysis.points[index]);
     ReportTable table = filled(report_columns(profile, analysis), ranked);
     table.note = partial_sentence(profile);
-    for (const std::string& words : {launch_ranges(analysis, ranking), unchecked_sentences(analysis),
-                                     throughput_words(analysis), approximations(profile, analysis)})
+    for (const std::string& words :
+         {launch_ranges(analysis, ranking), unchecked_sentences(analysis),
+          throughput_words(analysis, ranking), fewer_bytes_notes(analysis, ranking, table),
+          approximations(profile, analysis)})
         if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;
     return table;
 }

@@ -247,6 +247,8 @@ std::span<const LaunchIndex> bound_launches(LaunchFacts& facts, std::span<const 
         point.throughput_launches = facts.throughput.count(those, point.throughput);
         if (point.throughput_launches > 0 || !point.known) break;
     }
+    point.l1tex_while_active =
+        point.throughput[HardwareUnit::l1tex] && facts.throughput.has_l1tex_while_active(busy);
     point.sm_beside_loads = facts.throughput.sm_beside_loads(busy);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     const auto any_of = [&](const std::vector<bool>& marked) {
@@ -264,6 +266,7 @@ std::span<const LaunchIndex> bound_launches(LaunchFacts& facts, std::span<const 
     point.modelled = modelled.work && modelled.bytes && !some_level_counted;
     point.modelled_work = modelled.work && !point.modelled;
     point.modelled_bytes = modelled.bytes && !point.modelled;
+    point.hbm_at_least = facts.throughput.hbm_at_least(launches);
     apply_totals(std::move(totals), facts.options, point);
     look_at_others(facts, launches, point);
     point.target = target_of(point, profile, launches, facts.options);
@@ -276,7 +279,8 @@ bool has_further_limits(const LaunchFacts& facts, LaunchIndex index) {
     if (operations && !operations->of_launch.empty() &&
         operations->of_launch[static_cast<std::size_t>(index)] != 0)
         return true;
-    return facts.throughput.tells(facts.profile.at(index));
+    return facts.throughput.tells(facts.profile.at(index)) ||
+           facts.throughput.hbm_at_least(std::span(&index, 1)).has_value();
 }
 
 bool tells_limits(const LaunchFacts& facts, LaunchIndex index) {
@@ -459,7 +463,8 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.verdict = judge(point, facts.options.thresholds);
     point.recoverable = recoverable_as_one(point);
     point.sampled = facts.throughput.sampled(busy);
-    point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(busy);
+    point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && !point.l1tex_while_active &&
+                         facts.throughput.scales_l1tex(busy);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     point.share_doubted = !facts.doubted.empty();
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
@@ -492,18 +497,15 @@ struct DeviceShare {
 EnumArray<MemoryLevel, Boundary> counted_boundaries(const Profile& profile,
                                                     const StoredThroughput& throughput,
                                                     EnumArray<MemoryLevel, Boundary> boundaries) {
-    const auto counted = [&](Boundary boundary) {
-        return std::ranges::any_of(profile.launches,
-                                   [&](const Launch& launch) { return launch.find(boundary) != nullptr; });
-    };
     if (std::ranges::any_of(profile.launches, [&](const Launch& launch) { return throughput.tells(launch); }))
         return boundaries;
+    const EnumArray<Boundary, bool> counted = boundaries_with_bytes(profile);
     std::vector<Boundary> others(all_boundaries.begin(), all_boundaries.end());
     std::ranges::copy(nersc_view().boundaries, std::back_inserter(others));
     for (const MemoryLevel level : all_levels) {
-        if (boundaries[level] != default_boundary(level) || counted(boundaries[level])) continue;
+        if (boundaries[level] != default_boundary(level) || counted[boundaries[level]]) continue;
         for (const Boundary other : others)  // the last of them wins
-            if (level_of(other) == level && counted(other)) boundaries[level] = other;
+            if (level_of(other) == level && counted[other]) boundaries[level] = other;
     }
     return boundaries;
 }

@@ -195,6 +195,8 @@ struct KernelPoint {
     std::optional<double> sm_beside_loads;       ///< StoredThroughput::sm_beside_loads()
     SampledUnits sampled;                        ///< of them, by PM sampling
     bool l1tex_scaled = false;                   ///< that of L1TEX, from active to elapsed cycles
+    bool l1tex_while_active = false;             ///< it is that of active cycles: of all of them at most
+    std::optional<Bytes> hbm_at_least;           ///< reads or writes, where only one of them was counted
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch

@@ -288,7 +288,7 @@ std::string all_levels_sentence(const KernelPoint& point) {
         label_of(point.memory), is_one(point.target->useful.value_or(1)) ? "no" : "hardly any",
         limiting_level(point) == MemoryLevel::hbm
             ? label_of(*point.target->binding, point.memory) + " binds next"
-            : limit_label(point) + " binds",
+            : label_of(*point.binding, point.memory) + " binds",
         format_factor(bound->times_shorter), bound->name);
 }
 

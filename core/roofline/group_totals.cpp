@@ -316,6 +316,14 @@ std::string launch_range_words(const KernelPoint& point, std::string_view work_u
     return words.empty() ? "with different grids" : marked_if(point.time_doubted, words);
 }
 
+EnumArray<Boundary, bool> boundaries_with_bytes(const Profile& profile) {
+    EnumArray<Boundary, bool> counted{};
+    for (const Launch& launch : profile.launches)
+        for (const TrafficSample& sample : launch.traffic)
+            counted[sample.boundary] = true;
+    return counted;
+}
+
 std::optional<TrafficDirections> directions_of(const Profile& profile, std::span<const LaunchIndex> launches,
                                                Boundary boundary) {
     TrafficDirections sum;

@@ -57,6 +57,9 @@ struct TimedLaunches {
                                         const AnalysisOptions& options,
                                         const StoredThroughput* throughput = nullptr);
 
+/// Of which boundaries launches have bytes.
+[[nodiscard]] EnumArray<Boundary, bool> boundaries_with_bytes(const Profile& profile);
+
 /// Bytes at one boundary, apart by direction.
 struct TrafficDirections {
     Bytes read;

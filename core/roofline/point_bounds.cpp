@@ -40,18 +40,25 @@ void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, Kern
     }
 }
 
-bool every_pipe_is_bounded(const KernelPoint& point, OperationClass operations) {
+/// By the largest bound that is known.
+bool every_pipe_is_bounded(const KernelPoint& point, OperationClass operations, Seconds largest) {
     BoundedWork work;
     for (const PipeLoad& load : point.pipes)
         if (counts_into_work(load.pipe, operations)) work.add(load.pipe, load.bound.has_value(), load.work);
-    return point.work && work.is_bounded(point.throughput[HardwareUnit::sm].has_value());
+    const auto& sm = point.throughput[HardwareUnit::sm];
+    const auto time = point.known_time();
+    return point.work &&
+           work.is_bounded(sm && (work.int32 <= work.bounded || (time && largest >= *time * *sm)));
 }
 
 std::optional<FlopRate> compute_ceiling(const KernelPoint& point, OperationClass operations) {
     Seconds bound;
     for (const PipeLoad& load : point.pipes)
         if (load.bound && counts_into_work(load.pipe, operations)) bound = std::max(bound, *load.bound);
-    if (bound.value() <= 0) return std::nullopt;
+    const bool mostly_unbounded = std::ranges::any_of(point.pipes, [&](const PipeLoad& load) {
+        return !load.bound && counts_into_work(load.pipe, operations) && load.work * 2 > *point.work;
+    });
+    if (bound.value() <= 0 || mostly_unbounded) return std::nullopt;
     return *point.work / bound;
 }
 
@@ -241,8 +248,8 @@ void BoundedWork::add(Pipe pipe, bool has_ceiling, Flops work) {
     (has_ceiling ? bounded : pipe.kind == PipeKind::int32 ? int32 : without_ceiling) += work;
 }
 
-bool BoundedWork::is_bounded(bool sm_told) const {
-    const Flops unknown = sm_told && int32 <= bounded ? without_ceiling : without_ceiling + int32;
+bool BoundedWork::is_bounded(bool int32_judged) const {
+    const Flops unknown = int32_judged ? without_ceiling : without_ceiling + int32;
     return unknown <= (bounded + int32 + without_ceiling) * trace_of_work;
 }
 
@@ -324,17 +331,26 @@ std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
     return time ? std::optional(SavedTime{*time, std::nullopt}) : std::nullopt;
 }
 
-std::string bytes_in_the_way(const KernelPoint& point) {
+std::string bytes_in_the_way(const KernelPoint& point, bool brief) {
     const auto level = limiting_level(point);
     if (!level) return {};
-    if (*level != MemoryLevel::hbm && bound_with_operation(point)) return "bytes across every level";
-    return fmt::format("bytes across {}{}", label_of(*level, point.memory),
-                       *level == MemoryLevel::hbm ? "" : " alone");
+    if (*level != MemoryLevel::hbm && bound_with_operation(point))
+        return brief ? "bytes" : "bytes across every level";
+    const std::string_view label = label_of(*level, point.memory);
+    if (brief) return fmt::format("{} bytes", label);
+    return fmt::format("bytes across {}{}", label, *level == MemoryLevel::hbm ? "" : " alone");
 }
 
 std::string held_words(const KernelPoint& point) {
     const auto saved = room_for_fewer_bytes(point);
-    if (!saved || !saved->held_by) return {};
+    if (!saved) return {};
+    if (!saved->held_by) {
+        const bool one = level_in_the_way(point) != MemoryLevel::hbm && !bound_with_operation(point);
+        const auto next = next_bound(point);
+        const Seconds pipes = longest_pipe(point).bound * noticeable_gap;
+        const bool more = one && next && pipes * next->times_shorter < *point.speed_of_light;
+        return more ? "more where those of every level fall, as tiles let them" : "";
+    }
     constexpr double rounding = 1e-9;
     const bool beside_loads = saved->held_by->unit == HardwareUnit::sm && point.sm_beside_loads &&
                               saved->held_by->share <= *point.sm_beside_loads * (1 + rounding);
@@ -373,12 +389,11 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     fill_levels(totals, options, point);
     point.placement = placement_of(point, options.levels);
     // A bound that is unknown may be the largest: of work that was not counted, of a pipe without a ceiling.
-    if (point.uncounted.any() || !every_pipe_is_bounded(point, options.operations)) return;
+    const Largest largest = largest_bound(point, options.practical);
+    if (point.uncounted.any() || !every_pipe_is_bounded(point, options.operations, largest.bound)) return;
     point.compute_ceiling = compute_ceiling(point, options.operations);
     // So is that of bytes nobody counted.
-    if (!has_known_bytes(point)) return;
-    const Largest largest = largest_bound(point, options.practical);
-    if (!largest.binding) return;
+    if (!has_known_bytes(point) || !largest.binding) return;
     point.binding = largest.binding;
     point.speed_of_light = largest.bound;
     if (!timed) return;

@@ -63,8 +63,8 @@ struct NextBound {
 /// together. Absent as next_bound() is, and without an operation whose bytes are known.
 [[nodiscard]] std::optional<NextBound> bound_with_operation(const KernelPoint& point);
 
-/// Work of a class by what bounds it. INT32 has a ceiling on no device: beside more of other work it is
-/// judged where the profiler told how busy the SM was.
+/// Work of a class by what bounds it. INT32 has a ceiling on no device: what the profiler told of the SM
+/// bounds it, where other work or what binds takes more.
 struct BoundedWork {
     Flops bounded;
     Flops int32;
@@ -72,7 +72,7 @@ struct BoundedWork {
 
     void add(Pipe pipe, bool has_ceiling, Flops work);
     /// Whether the pipes that did more than a trace of it have ceilings.
-    [[nodiscard]] bool is_bounded(bool sm_told) const;
+    [[nodiscard]] bool is_bounded(bool int32_judged) const;
 };
 
 /// How many times as much a kernel moves and computes as it was measured with. Absent where bytes are not
@@ -111,10 +111,10 @@ struct SavedTime {
 /// nothing tells that fewer do.
 [[nodiscard]] std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point);
 /// Which bytes these are: "bytes across L2 alone"; "bytes across every level" or "bytes across HBM" where an
-/// operation tells what they can fall to.
-[[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point);
-/// "more only where they relieve SM too (69.4 % busy)": of room_for_fewer_bytes(); empty where nothing holds
-/// it.
+/// operation tells what they can fall to; in brief "L2 bytes", "bytes", "HBM bytes".
+[[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point, bool brief = false);
+/// "more only where they relieve SM too (69.4 % busy)": of room_for_fewer_bytes(); "more where those of every
+/// level fall, as tiles let them" of one level alone. Empty where no more is to be had.
 [[nodiscard]] std::string held_words(const KernelPoint& point);
 
 }  // namespace roofwalk

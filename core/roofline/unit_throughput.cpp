@@ -116,7 +116,9 @@ StoredThroughput::StoredThroughput(const Profile& profile)
       dram_samples_(profile.texts.find(dram_share_of_samples)),
       pm_samples_(profile.texts.find(pm_samples_within)),
       cycles_active_(profile.texts.find("sm__cycles_active.avg")),
-      cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")) {
+      cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")),
+      dram_reads_(profile.texts.find(dram_reads)),
+      dram_writes_(profile.texts.find(dram_writes)) {
     const auto find = [&](std::string_view name) { return profile.texts.find(name); };
     for (const HardwareUnit unit : all_hardware_units)
         names_[unit][0] = find(metric_of(unit));
@@ -139,8 +141,15 @@ std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Laun
     const auto while_active = value_of(launch, l1tex_while_active_);
     const auto active = value_of(launch, cycles_active_);
     const auto elapsed = value_of(launch, cycles_elapsed_);
-    if (!while_active || !active || !elapsed || !(*elapsed > 0)) return std::nullopt;
+    if (!while_active || !active || !elapsed || !(*elapsed > 0)) return l1tex_alone(launch);
     return *while_active * std::min(1.0, *active / *elapsed);
+}
+
+std::optional<double> StoredThroughput::l1tex_alone(const Launch& launch) const {
+    if (!launch.work.empty() || !launch.traffic.empty()) return std::nullopt;
+    for (const HardwareUnit unit : all_hardware_units)
+        if (unit != HardwareUnit::l1tex && percent_of(unit, launch)) return std::nullopt;
+    return value_of(launch, l1tex_while_active_);
 }
 
 std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
@@ -230,6 +239,27 @@ bool StoredThroughput::scales_l1tex(std::span<const LaunchIndex> launches) const
         return !launch.failed && !value_of(launch, names_[HardwareUnit::l1tex][0]) &&
                !value_of(launch, names_[HardwareUnit::l1tex][1]) && value_of(launch, l1tex_while_active_);
     });
+}
+
+bool StoredThroughput::has_l1tex_while_active(std::span<const LaunchIndex> launches) const {
+    return scales_l1tex(launches) && std::ranges::any_of(launches, [&](LaunchIndex index) {
+               const Launch& launch = profile_.at(index);
+               return !launch.failed && !value_of(launch, cycles_active_) && l1tex_alone(launch);
+           });
+}
+
+std::optional<Bytes> StoredThroughput::hbm_at_least(std::span<const LaunchIndex> launches) const {
+    if (dram_reads_ == TextId::none && dram_writes_ == TextId::none) return std::nullopt;
+    std::optional<Bytes> sum;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile_.at(index);
+        if (launch.failed) continue;
+        const auto part = value_of(launch, dram_reads_);
+        const auto bytes = part ? part : value_of(launch, dram_writes_);
+        if (!bytes || launch.find(Boundary::hbm_dram_rw)) return std::nullopt;
+        sum = sum.value_or(Bytes()) + Bytes(*bytes);
+    }
+    return sum;
 }
 
 }  // namespace roofwalk

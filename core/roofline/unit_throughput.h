@@ -62,6 +62,10 @@ inline constexpr std::string_view dram_share_of_samples =
 inline constexpr std::string_view pm_samples_within = "derived__pm_samples_within_kernel.sum";
 inline constexpr std::uint32_t least_pm_samples = 50;
 
+/// Bytes that DRAM read and wrote, kept under these names where only one of them was counted.
+inline constexpr std::string_view dram_reads = "dram__bytes_read.sum";
+inline constexpr std::string_view dram_writes = "dram__bytes_write.sum";
+
 /// Every metric that a share of a unit is read from.
 [[nodiscard]] std::span<const std::string_view> share_metrics();
 
@@ -115,8 +119,14 @@ class StoredThroughput {
     [[nodiscard]] SampledUnits sampled(std::span<const LaunchIndex> launches) const;  ///< of any of them
     /// Whether that of L1TEX was scaled from the cycles in which it was active, of one launch at least.
     [[nodiscard]] bool scales_l1tex(std::span<const LaunchIndex> launches) const;
+    /// Whether that of L1TEX is of active cycles, of one launch at least.
+    [[nodiscard]] bool has_l1tex_while_active(std::span<const LaunchIndex> launches) const;
+    /// What DRAM read or wrote, where of each launch only one of them was counted.
+    [[nodiscard]] std::optional<Bytes> hbm_at_least(std::span<const LaunchIndex> launches) const;
 
   private:
+    /// Of the cycles in which L1TEX was active, where the launch tells nothing else.
+    [[nodiscard]] std::optional<double> l1tex_alone(const Launch& launch) const;
     /// Absent of launches that failed too.
     [[nodiscard]] std::optional<double> percent_of(HardwareUnit unit, const Launch& launch) const;
     [[nodiscard]] std::optional<double> mean_of(HardwareUnit unit,
@@ -132,6 +142,8 @@ class StoredThroughput {
     TextId pm_samples_;
     TextId cycles_active_;
     TextId cycles_elapsed_;
+    TextId dram_reads_;
+    TextId dram_writes_;
 };
 
 }  // namespace roofwalk

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/base/text.h"
+#include "core/roofline/roofline.h"
 
 namespace roofwalk {
 
@@ -35,13 +37,9 @@ bool has_approximate_launch_limit(const KernelPoint& point) {
 
 }  // namespace
 
-bool is_inexact(const KernelPoint& point, Origin origin) {
-    return origin == Origin::estimated || (origin == Origin::modelled && point.of_operation());
-}
-
 bool is_inexact(const KernelPoint& point, const MemoryLevel& level) {
     const auto& at = point.at(level);
-    return at && is_inexact(point, at->origin);
+    return at && (at->origin == Origin::estimated || !point.measured_level(level));
 }
 
 bool is_inexact(const KernelPoint& point, const Boundary& boundary) {
@@ -50,7 +48,9 @@ bool is_inexact(const KernelPoint& point, const Boundary& boundary) {
 
 bool is_inexact(const KernelPoint& point, const Pipe& pipe) {
     const auto load = std::ranges::find(point.pipes, pipe, &PipeLoad::pipe);
-    return load != point.pipes.end() && load->work.value() > 0 && is_inexact(point, load->origin);
+    if (load == point.pipes.end() || load->work.value() <= 0) return false;
+    const bool of_operation = point.modelled || point.modelled_work;
+    return load->origin == Origin::estimated || (load->origin == Origin::modelled && of_operation);
 }
 
 bool is_inexact(const KernelPoint& point, const HardwareUnit& unit) {
@@ -66,21 +66,35 @@ bool has_inexact_intensity(const KernelPoint& point, MemoryLevel level) {
     return is_inexact(point, level) || has_inexact_work(point);
 }
 
-bool has_approximate_gap(const KernelPoint& point) {
+bool is_told_share(const KernelPoint& point, const Boundary& boundary) {
+    constexpr double rounding = 1e-3;
+    const auto share = point.bandwidth_share(level_of(boundary));
+    if (level_of(boundary) != MemoryLevel::hbm || !share || !has_bytes_of_share(point)) return false;
+    const double told = *point.throughput[HardwareUnit::dram];
+    return std::abs(*share - told) <= told * rounding && !is_inexact(point, HardwareUnit::dram);
+}
+
+bool has_approximate_share(const KernelPoint& point) {
     if (!point.verdict.launch_limits.empty()) return has_approximate_launch_limit(point);
-    if (point.binding) return is_approximate(point, *point.binding);
-    return point.verdict.nearest && is_approximate(point, point.verdict.nearest->of);
+    const auto limit = tightest_limit(point);
+    return limit && is_approximate(point, limit->of);
+}
+
+bool has_approximate_gap(const KernelPoint& point) {
+    const bool roof = point.binding && point.verdict.launch_limits.empty();
+    return roof ? is_approximate(point, *point.binding) : has_approximate_share(point);
 }
 
 bool has_approximate_recovery(const KernelPoint& point) {
-    if (!point.verdict.launch_limits.empty())
-        return point.time_doubted || has_approximate_launch_limit(point);
-    const auto limit = tightest_limit(point);
-    return point.time_doubted || (limit && is_approximate(point, limit->of));
+    return point.time_doubted || has_approximate_share(point);
 }
 
 std::string marked_gap(const KernelPoint& point, const std::string& figure) {
     return marked_if(has_approximate_gap(point), figure);
+}
+
+std::string marked_share(const KernelPoint& point, const std::string& figure) {
+    return marked_if(has_approximate_share(point), figure);
 }
 
 std::string marked_intensity(const KernelPoint& point, MemoryLevel level, const std::string& figure) {
@@ -208,7 +222,14 @@ std::optional<NearestLimit> nearest_limit(const KernelPoint& point) {
         if (const auto& level = point.at(which);
             level && !(which == MemoryLevel::hbm && has_bytes_of_share(point)))
             consider(memory, point, level->boundary, level->bound);
+    if (const auto* hbm = point.ceilings ? point.ceilings->find(Boundary::hbm_dram_rw) : nullptr;
+        hbm && point.hbm_at_least)
+        consider(memory, point, Boundary::hbm_dram_rw, time_bound(*point.hbm_at_least, hbm->rate));
     return nearest_limit(memory, point.throughput, compute_utilisation(point));
+}
+
+bool is_part_of_level(const KernelPoint& point, const decltype(NearestLimit::of)& limit) {
+    return point.hbm_at_least && limit == decltype(NearestLimit::of)(Boundary::hbm_dram_rw);
 }
 
 KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const VerdictThresholds& limits) {
@@ -237,13 +258,27 @@ std::vector<std::string_view> limits_not_judged(const KernelPoint& point) {
 }
 
 bool both_sides_judged(const KernelPoint& point) {
-    return memory_utilisation(point) && (compute_is_known(point) || is_without_work(point));
+    return memory_utilisation(point) && (compute_is_judged(point) || is_without_work(point));
+}
+
+std::string pipes_without_ceiling(const KernelPoint& point) {
+    std::string list;
+    for (const PipeLoad& load : point.pipes)
+        if (!load.ceiling && load.work.value() > 0)
+            list += (list.empty() ? "no ceiling known for " : ", ") + label_of(load.pipe);
+    return list;
 }
 
 std::string why_no_roof(const KernelPoint& point) {
     if (point.uncounted.any()) return fmt::format("{} instructions not counted", labels_of(point.uncounted));
-    if (!point.work) return has_known_bytes(point) ? "work not counted" : "work and bytes not counted";
-    return has_known_bytes(point) ? "no ceiling known" : "bytes not counted";
+    const std::string part = fmt::format("a part of the {} bytes not counted", label_of(point.memory));
+    if (!point.work)
+        return has_known_bytes(point) ? "work not counted"
+               : point.hbm_at_least   ? "work and " + part
+                                      : "work and bytes not counted";
+    if (!has_known_bytes(point)) return point.hbm_at_least ? part : "bytes not counted";
+    const std::string pipes = pipes_without_ceiling(point);
+    return pipes.empty() ? "no ceiling known" : pipes;
 }
 
 std::vector<ProfilerJudgement> levels_judged_by_profiler(const KernelPoint& point) {

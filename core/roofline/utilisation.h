@@ -22,7 +22,6 @@ struct Utilisation {
 
 /// Whether bytes, work or throughput are no exact figures: estimated, of an operation, or of PM samples.
 /// What a person typed is none of these.
-[[nodiscard]] bool is_inexact(const KernelPoint& point, Origin origin);
 [[nodiscard]] bool is_inexact(const KernelPoint& point, const MemoryLevel& level);
 [[nodiscard]] bool is_inexact(const KernelPoint& point, const Boundary& boundary);
 [[nodiscard]] bool is_inexact(const KernelPoint& point, const Pipe& pipe);
@@ -34,17 +33,23 @@ bool is_inexact(const KernelPoint& point, const std::variant<Limit...>& limit) {
 [[nodiscard]] bool has_inexact_work(const KernelPoint& point);
 /// Whether work or bytes are none: what the intensity follows from.
 [[nodiscard]] bool has_inexact_intensity(const KernelPoint& point, MemoryLevel level);
-/// Whether the share that a kernel reaches of a limit is none: its time may be in doubt too, which tells
-/// nothing of a unit.
+/// Whether the profiler itself told this share of a level, of which its bytes were then made.
+[[nodiscard]] bool is_told_share(const KernelPoint& point, const Boundary& boundary);
+/// Whether the share that a kernel reaches of a limit is none: its time may be in doubt too. Not of what the
+/// profiler told.
 template <class Of>
 bool is_approximate(const KernelPoint& point, const Of& of) {
+    if constexpr (std::is_same_v<Of, Boundary>)
+        if (is_told_share(point, of)) return false;
     return is_inexact(point, of) || (point.time_doubted && !std::is_same_v<Of, HardwareUnit>);
 }
 template <class... Limit>
 bool is_approximate(const KernelPoint& point, const std::variant<Limit...>& limit) {
     return std::visit([&](const auto& of) { return is_approximate(point, of); }, limit);
 }
-/// The same of share_of_limit(), and of what can be recovered below tightest_limit().
+/// The same of share_of_limit(); of the gap to the roof, which without a roof is that; and of what can be
+/// recovered.
+[[nodiscard]] bool has_approximate_share(const KernelPoint& point);
 [[nodiscard]] bool has_approximate_gap(const KernelPoint& point);
 [[nodiscard]] bool has_approximate_recovery(const KernelPoint& point);
 /// "~29.4 %", "~3.40x": a figure that follows from the share of a limit, as a person reads it.
@@ -53,6 +58,7 @@ std::string marked(const KernelPoint& point, const Limit& limit, const std::stri
     return marked_if(is_approximate(point, limit), figure);
 }
 [[nodiscard]] std::string marked_gap(const KernelPoint& point, const std::string& figure);
+[[nodiscard]] std::string marked_share(const KernelPoint& point, const std::string& figure);
 /// "~0.0840 FLOP/byte".
 [[nodiscard]] std::string marked_intensity(const KernelPoint& point, MemoryLevel level,
                                            const std::string& figure);
@@ -128,10 +134,14 @@ struct RidgePlace {
 /// labels_not_judged(), and "compute" where that is not.
 [[nodiscard]] std::vector<std::string_view> not_judged(const KernelPoint& point);
 
-/// "work not counted", "bytes not counted", "FP16 instructions not counted", "no ceiling known": why no roof
-/// can be named of a kernel with a time.
+/// "no ceiling known for INT32, FP8 Tensor": pipes that did work; empty where each has one.
+[[nodiscard]] std::string pipes_without_ceiling(const KernelPoint& point);
+/// "work not counted", "bytes not counted", "FP16 instructions not counted", "no ceiling known for INT32":
+/// why no roof can be named of a kernel with a time.
 [[nodiscard]] std::string why_no_roof(const KernelPoint& point);
 
+/// Whether this limit is HBM judged by KernelPoint::hbm_at_least.
+[[nodiscard]] bool is_part_of_level(const KernelPoint& point, const decltype(NearestLimit::of)& limit);
 /// Whether the bytes of at least one level are known; 0 counts as known.
 [[nodiscard]] bool has_known_bytes(const KernelPoint& point);
 

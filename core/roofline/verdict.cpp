@@ -102,14 +102,19 @@ std::string_view evidence_of(const NearestLimit& limit) {
     return std::holds_alternative<Pipe>(limit.of) ? "by work" : "by bytes";
 }
 
+std::string evidence_of(const KernelPoint& point, const NearestLimit& limit) {
+    const bool least = std::holds_alternative<Boundary>(limit.of) && is_part_of_level(point, limit.of);
+    const bool most = point.l1tex_while_active && limit.of == decltype(limit.of)(HardwareUnit::l1tex);
+    return fmt::format("{}{}", evidence_of(limit), least ? " at least" : most ? " at most" : "");
+}
+
 bool is_judged_by_roof(const KernelPoint& point) {
-    return point.gap && point.verdict.launch_limits.empty();
+    return point.gap && point.verdict.launch_limits.empty() && !unit_beyond_roof(point);
 }
 
 std::optional<double> share_of_limit(const KernelPoint& point) {
-    if (!point.verdict.launch_limits.empty()) return point.verdict.share_by_launches;
-    if (point.gap) return point.gap->efficiency();
-    return point.verdict.nearest ? std::optional(point.verdict.nearest->share) : std::nullopt;
+    const auto limit = tightest_limit(point);
+    return limit ? std::optional(limit->share) : std::nullopt;
 }
 
 Seconds time_above(const KernelPoint& point, Seconds time, double share) {
@@ -121,7 +126,9 @@ Seconds time_above(const KernelPoint& point, Seconds time, double share) {
 namespace {
 
 bool tells_what_to_recover(const KernelPoint& point) {
-    return point.known_time() && !point.contradicted && point.verdict.kernel_class != KernelClass::above_roof;
+    // A share that is known at most leaves more than it tells.
+    return point.known_time() && !point.contradicted && !point.l1tex_while_active &&
+           point.verdict.kernel_class != KernelClass::above_roof;
 }
 
 }  // namespace
@@ -141,8 +148,8 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
 
 std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
-    const HardwareUnit* unit =
-        limit && is_judged_by_roof(point) ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
+    const bool has_roof = point.gap && point.verdict.launch_limits.empty();
+    const HardwareUnit* unit = limit && has_roof ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
     return unit ? std::optional(BusyUnit{*unit, limit->share}) : std::nullopt;
 }
 
@@ -187,8 +194,8 @@ std::string launch_limit_labels(const KernelPoint& point) {
 
 std::string limit_label(const KernelPoint& point) {
     if (!point.verdict.launch_limits.empty()) return launch_limit_labels(point);
-    if (point.binding) return label_of(*point.binding, point.memory);
-    return point.verdict.nearest ? label_of(*point.verdict.nearest, point.memory) : std::string();
+    if (const auto limit = tightest_limit(point)) return label_of(*limit, point.memory);
+    return point.binding ? label_of(*point.binding, point.memory) : std::string();
 }
 
 std::string limit_words(const KernelPoint& point) {
@@ -246,7 +253,8 @@ std::string class_and_cause(const KernelPoint& point) {
         return fmt::format("{} (launches near {})", text, launch_limit_labels(point));
     if (point.verdict.busy)
         return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit, point.memory));
-    if (point.verdict.nearest) return fmt::format("{} ({})", text, evidence_of(*point.verdict.nearest));
+    if (point.verdict.nearest)
+        return fmt::format("{} ({})", text, evidence_of(point, *point.verdict.nearest));
     if (point.verdict.kernel_class == KernelClass::latency_bound) {
         const std::string why = why_judged_by_profiler(point);
         return why.empty() ? text : fmt::format("{} ({})", text, why);
@@ -297,6 +305,15 @@ KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency)
     return sm ? KernelClass::compute_bound : KernelClass::memory_bound;
 }
 
+namespace {
+
+/// Whether work and bytes are known, and no ceiling is what a roof lacks: the SM tells of it then.
+bool lacks_only_int32(const KernelPoint& point) {
+    return point.performance && has_known_bytes(point) && !point.uncounted.any() && !is_without_work(point);
+}
+
+}  // namespace
+
 Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
@@ -332,7 +349,8 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         verdict.near_ridge = ratio >= thresholds.near_ridge_low && ratio <= thresholds.near_ridge_high;
     } else if (point.binding) {
         verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
-    } else if (verdict.nearest && verdict.nearest->share >= thresholds.latency) {
+    } else if (verdict.nearest && (verdict.nearest->share >= thresholds.latency ||
+                                   (lacks_only_int32(point) && not_judged(point).empty()))) {
         verdict.side = is_of_memory(*verdict.nearest) ? Side::memory : Side::compute;
     } else if (verdict.kernel_class == KernelClass::no_traffic) {
         verdict.side = Side::compute;

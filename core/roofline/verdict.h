@@ -63,6 +63,8 @@ struct NearestLimit {
 [[nodiscard]] std::string label_of(const NearestLimit& limit, MemoryName memory);
 /// "by bytes", "by work", "by throughput": what its share was told by.
 [[nodiscard]] std::string_view evidence_of(const NearestLimit& limit);
+/// The same of a kernel: "by bytes at least" where only reads or writes were counted.
+[[nodiscard]] std::string evidence_of(const KernelPoint& point, const NearestLimit& limit);
 /// Of it and the busiest unit the one that is nearer to its limit; DRAM only where it is clearly nearer.
 [[nodiscard]] std::optional<NearestLimit> nearer_of(const std::optional<NearestLimit>& limit,
                                                     const UnitThroughput& throughput);
@@ -94,17 +96,16 @@ struct Verdict {
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
 [[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
 [[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
-/// The share of its roof that a kernel reaches; where no roof is known, of what is nearest to its limit;
-/// where its launches judge it, of their limits.
+/// What binds a kernel, and leaves it least to recover, wherever that is told: its roof or, without one, the
+/// nearest limit; a unit where the profiler found it busier still; where its launches judge it, what most of
+/// these are near, with the share of all.
+[[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
+/// Its share.
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
 /// Whether that is a share of its roof.
 [[nodiscard]] bool is_judged_by_roof(const KernelPoint& point);
 /// Verdict::nearest; absent where its launches judge it.
 [[nodiscard]] std::optional<NearestLimit> judged_nearest(const KernelPoint& point);
-/// What leaves a kernel least to recover: its roof or, without one, the nearest limit; a unit where the
-/// profiler found it busier still; where its launches judge it, what most of these are near, with the share
-/// of all. Absent as share_of_limit().
-[[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
 /// Its unit, of a kernel with a roof that is farther; absent where the roof is what leaves least.
 [[nodiscard]] std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point);
 /// t (1 - share) of tightest_limit(): the time that a launch, or launches taken as one, takes above its speed
@@ -118,11 +119,13 @@ struct Verdict {
 [[nodiscard]] std::optional<Seconds> recoverable_with_operation(const KernelPoint& point);
 /// The same for a share of the limit, also of figures that are in doubt.
 [[nodiscard]] Seconds time_above(const KernelPoint& point, Seconds time, double share);
-/// "HBM", "L1TEX", "HBM and SM" of launches: what share_of_limit() is a share of; empty where that is absent.
+/// "HBM", "L1TEX", "HBM and SM" of launches: what tightest_limit() is, of a kernel without a time what would
+/// be.
 [[nodiscard]] std::string limit_label(const KernelPoint& point);
 /// "HBM roof", "limit of L1TEX", "limits of its launches (HBM and SM)": the same in a sentence.
 [[nodiscard]] std::string limit_words(const KernelPoint& point);
-/// The memory level of that, HBM for memory as a whole; absent where it is a pipe or the SM, or not known.
+/// The memory level of its roof, whatever unit is nearer, or else of that, HBM for memory as a whole: whose
+/// bytes may be too many. Absent where it is a pipe or the SM, or not known.
 [[nodiscard]] std::optional<MemoryLevel> limiting_level(const KernelPoint& point);
 /// A unit that is so busy that the class rests on it, beside a roof or without one.
 [[nodiscard]] std::optional<BusyUnit> busy_unit(const KernelPoint& point, const VerdictThresholds& limits);

@@ -140,10 +140,12 @@ std::string timed_sentence(const KernelPoint& point) {
     const std::string head = std::string("Only timed: its work and bytes were not counted") +
                              (point.work ? ", and stand here as those that its operation needs" : "");
     if (!point.gap) return head + ".";
-    return fmt::format(
-        "{}. With these the {} roof would allow it to be {} as fast ({} of {}).", head,
-        label_of(*point.binding, point.memory), marked_gap(point, format_factor(point.gap->factor)),
-        marked_gap(point, format_percent(point.gap->efficiency())), rate_of(point, *point.binding));
+    const auto unit = unit_beyond_roof(point);
+    return fmt::format("{}. With these the {} roof would allow it to be {} as fast ({} of {}){}.", head,
+                       label_of(*point.binding, point.memory),
+                       marked_gap(point, format_factor(point.gap->factor)),
+                       marked_gap(point, format_percent(point.gap->efficiency())),
+                       rate_of(point, *point.binding), unit ? ". " + busy_words(point, *unit) : "");
 }
 
 std::string after_semicolon(const std::string& words) {
@@ -171,6 +173,10 @@ std::string sample_words(const KernelPoint& point) {
 /// all that a class without a roof rests on; memory as a whole where no part of it tells the same.
 std::string known_shares(const KernelPoint& point) {
     std::string text = both_reached(point);
+    if (const auto limit = judged_nearest(point); limit && is_part_of_level(point, limit->of))
+        text +=
+            fmt::format("{}{} at {} at least, by {} alone", text.empty() ? "" : ", ", label_of(point.memory),
+                        format_percent(limit->share), format(*point.hbm_at_least));
     std::string units;
     for (const HardwareUnit unit : all_hardware_units)
         if (const auto& share = point.throughput[unit];
@@ -195,10 +201,11 @@ std::string launch_limits_words(const KernelPoint& point) {
 std::string nearest_sentence(const KernelPoint& point) {
     const NearestLimit& nearest = *point.verdict.nearest;
     const std::string limit = label_of(nearest, point.memory);
-    const std::string below = nearest.share > 0
-                                  ? fmt::format("{} below the limit of {}",
-                                                marked_gap(point, format_factor(1 / nearest.share)), limit)
-                                  : "nothing is used";
+    const std::string below =
+        nearest.share > 0
+            ? fmt::format("{}{} below the limit of {}", is_part_of_level(point, nearest.of) ? "at most " : "",
+                          marked_gap(point, format_factor(1 / nearest.share)), limit)
+            : "nothing is used";
     const auto head = [&]() -> std::string {
         switch (point.verdict.kernel_class) {
             case KernelClass::above_roof:
@@ -268,7 +275,8 @@ std::string of_class(const KernelPoint& point) {
                                factor, roof, both_reached(point), judged_otherwise(point));
         default:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
-            return fmt::format("{}-bound: {} below the {} roof ({}).", roof, factor, roof, share);
+            return fmt::format("{}-bound: {}{} below the {} roof ({}).", roof, nearer_than_the_roof(point),
+                               factor, roof, share);
     }
 }
 
@@ -297,14 +305,6 @@ std::string both_below(const KernelPoint& point, double limit) {
 std::string use_after_semicolon(const std::optional<Utilisation>& use, const KernelPoint& point) {
     return use && use->share > 0 ? "; " + of_its_ceiling(point, *use, format_percent(use->share))
                                  : std::string();
-}
-
-std::string pipes_without_ceiling(const KernelPoint& point) {
-    std::string list;
-    for (const PipeLoad& load : point.pipes)
-        if (!load.ceiling && load.work.value() > 0)
-            list += (list.empty() ? "no ceiling known for " : ", ") + label_of(load.pipe);
-    return list;
 }
 
 std::string what_is_missing(const KernelPoint& point) {
@@ -556,9 +556,12 @@ bool rests_on_l1tex(const KernelPoint& point) {
 std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresholds) {
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
-    if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
+    if (!text.starts_with(no_ceiling) && text.find(pipes) == std::string::npos) text += "; " + pipes;
     if (point.l1tex_scaled && rests_on_l1tex(point))
         text += "; L1TEX at least, scaled from active to elapsed cycles";
+    if (point.l1tex_while_active) text += "; L1TEX at most, of the cycles in which it was active";
+    if (const auto limit = judged_nearest(point); limit && is_part_of_level(point, limit->of))
+        text += fmt::format("; {} at least, of its reads or writes alone", label_of(point.memory));
     if (point.verdict.nearest || point.verdict.busy) text += after_semicolon(sample_words(point));
     if (const std::string known = known_launches_words(point); !known.empty()) text += "; judged by " + known;
     if (point.time_doubted) text += "; time derived from cycles, and may be far too long";
@@ -612,19 +615,30 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
 }
 
 std::string nearer_than_the_roof(const KernelPoint& point) {
+    std::string text;
     if (point.recoverable && point.recoverable->held_by_launches) {
         const Recoverable& all = *point.recoverable;
-        return fmt::format(
+        text = fmt::format(
             "{} above the {} that a launch takes at least, ",
             marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds()))),
             describe(point.launch_floor));
     }
     const auto unit = unit_beyond_roof(point);
-    if (!unit || unit->share <= 0) return {};
+    if (!unit || unit->share <= 0) return text;
+    if (!text.empty())
+        return fmt::format("{}; {} busy to {}, ", text.substr(0, text.size() - 2),
+                           label_of(unit->unit, point.memory),
+                           marked(point, unit->unit, format_percent(unit->share)));
     return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
                        marked(point, unit->unit, format_factor(1 / unit->share)),
                        label_of(unit->unit, point.memory),
                        marked(point, unit->unit, format_percent(unit->share)));
+}
+
+std::string roof_beside(const KernelPoint& point) {
+    if (!unit_beyond_roof(point)) return {};
+    return fmt::format("{} of its {} roof", marked_gap(point, format_percent(point.gap->efficiency())),
+                       label_of(*point.binding, point.memory));
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point) {

@@ -20,7 +20,7 @@ bool every_pipe_is_bounded(const KernelState& state, const KernelRoofs& roofs) {
     BoundedWork work;
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
         if (roofs.counts[slot]) work.add(pipe_at(slot), roofs.peak[slot].has_value(), state.work[slot]);
-    return work.is_bounded(roofs.sm_told);
+    return work.is_bounded(roofs.int32_judged);
 }
 
 void consider(SpeedOfLight& largest, Seconds bound, CeilingTarget target) {
@@ -93,7 +93,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
         model.roofs.bandwidth[level] = point.levels[level]->ceiling;
     }
     model.roofs.launch_floor = point.least_launch_time().value_or(Seconds());
-    model.roofs.sm_told = point.throughput[HardwareUnit::sm].has_value();
+    model.roofs.int32_judged = point.throughput[HardwareUnit::sm] && point.binding;
     model.roofs.complete = point.work && !point.uncounted.any() && has_known_bytes(point);
     model.facts = {.measured = point.verdict.kernel_class,
                    .modelled = point.modelled,

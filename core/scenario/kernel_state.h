@@ -60,8 +60,8 @@ struct KernelRoofs {
     std::array<bool, pipe_slots> counts{};  ///< whether the pipe's work is part of W
     EnumArray<MemoryLevel, std::optional<ByteRate>> bandwidth{};
     EnumArray<MemoryLevel, Boundary> boundary{};
-    Seconds launch_floor;   ///< what all its launches take at least, as they were measured
-    bool sm_told = false;   ///< the profiler told how busy the SM was
+    Seconds launch_floor;       ///< what all its launches take at least, as they were measured
+    bool int32_judged = false;  ///< by what the profiler told of the SM
     bool complete = false;  ///< nothing that may bind went uncounted; else there is no speed-of-light time
 };
 

@@ -105,7 +105,7 @@ std::string_view id_of(UnpromisedReason reason) {
 std::string_view label_of(UnpromisedReason reason) {
     constexpr EnumArray<UnpromisedReason, std::string_view, 4> labels{
         "promises nothing: well below every roof", "promises nothing: a launch takes no less",
-        "promises nothing: another roof binds", "promises nothing: which roof binds is not known"};
+        "promises nothing: another limit binds", "promises nothing: which roof binds is not known"};
     return labels[reason];
 }
 
@@ -121,10 +121,10 @@ std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& 
     if (below || (shorter && !gains && !held_by_unit)) return UnpromisedReason::too_short;
     if (!gains && !asks_for_less(move, before, after)) return std::nullopt;
     if (!gains && !speed_of_light(after, model.roofs)) return UnpromisedReason::unknown_roof;
-    if (move.time_rule == MoveTime::keep_efficiency &&
-        (has_no_limit(before, model, thresholds) || leaves_unit_busy(model, before, after, thresholds)))
-        return UnpromisedReason::no_roof;
-    return gains ? std::nullopt : std::optional(UnpromisedReason::bound_elsewhere);
+    const bool keeps = move.time_rule == MoveTime::keep_efficiency;
+    if (keeps && has_no_limit(before, model, thresholds)) return UnpromisedReason::no_roof;
+    const bool held = keeps && leaves_unit_busy(model, before, after, thresholds);
+    return gains && !held ? std::nullopt : std::optional(UnpromisedReason::bound_elsewhere);
 }
 
 CountedTime counted_after(const CountedTime& counted, const Move& move, const KernelModel& model,
@@ -157,6 +157,13 @@ Seconds saved_time(const CountedTime& before, const CountedTime& after) {
                                      : Seconds();
 }
 
+std::string what_holds(const KernelModel& model, const KernelState& before, const KernelState& after) {
+    const auto limit = tightest_limit(is_held_by_unit(after, model.roofs) ? after : before, model);
+    const bool unit = limit && std::holds_alternative<HardwareUnit>(limit->of);
+    return unit ? label_of(*limit, model.memory)
+                : label_of(speed_of_light(after, model.roofs)->binding, model.memory);
+}
+
 std::string to_text(UnpromisedReason reason, const KernelModel& model, const KernelState& before,
                     const KernelState& after) {
     const std::string_view nothing = saves_launches(before, after)
@@ -170,9 +177,7 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
             model.busy ? ". " + busy_words(model) : ", and fewer bytes or less work need not make it faster");
     if (reason == UnpromisedReason::bound_elsewhere)
         return fmt::format("{}: {} binds, and has to be relieved first.", nothing,
-                           is_held_by_unit(after, model.roofs)
-                               ? label_of(*tightest_limit(after, model), model.memory)
-                               : label_of(speed_of_light(after, model.roofs)->binding, model.memory));
+                           what_holds(model, before, after));
     const Seconds time = *time_by_roofs(after);
     return fmt::format("{}: by its roofs a launch would take {}, and one takes {} at least.", nothing,
                        format(launch_time(model, after, time).value_or(time)), describe(model.launch_floor));

@@ -61,6 +61,9 @@ struct CountedTime {
 /// What the program saves; 0 where a time is not known.
 [[nodiscard]] Seconds saved_time(const CountedTime& before, const CountedTime& after);
 
+/// "L1", "one L2 slice": what binds as before, where a move leaves that as it is.
+[[nodiscard]] std::string what_holds(const KernelModel& model, const KernelState& before,
+                                     const KernelState& after);
 /// "It promises nothing: the kernel is well below every roof, 124x below HBM (0.81 %), and fewer bytes or
 /// less work need not make it faster."
 [[nodiscard]] std::string to_text(UnpromisedReason reason, const KernelModel& model,

@@ -146,12 +146,10 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
     }
 }
 
-/// What a kernel is bound by after a move: the unit that stopped it, at its share of the time that is told.
+/// What a kernel is bound by after a move, at the time that is told: as the table of kernels has it.
 std::optional<NearestLimit> bound_after(const ScenarioRow& row) {
-    const KernelModel& model = row.kernel->model;
-    const auto stop = what_binds(row.step->after, model);
-    const bool unit = stop && std::holds_alternative<HardwareUnit>(stop->of);
-    return unit ? tightest_limit(row.step->told_after(), model) : what_binds(row.step->told_after(), model);
+    const auto limit = tightest_limit(row.step->told_after(), row.kernel->model);
+    return limit ? limit : what_binds(row.step->told_after(), row.kernel->model);
 }
 
 void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) {
@@ -233,6 +231,7 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::uint32_t by_nearest = 0;
     std::uint32_t launches_only = 0;
     std::string limit;
+    std::string holds;
     std::string_view memory;
     EnumArray<UnpromisedReason, std::uint32_t, 4> unpromised;
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
@@ -247,6 +246,8 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
             ++launches_only;
             continue;
         }
+        if (row.step->no_promise == UnpromisedReason::bound_elsewhere)
+            holds = what_holds(row.kernel->model, row.step->before, row.step->after);
         const auto& nearest = row.kernel->model.nearest;
         if (row.step->no_promise == UnpromisedReason::unknown_roof && nearest) {
             ++by_nearest;
@@ -272,8 +273,9 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
         "moves promise nothing: their kernels are well below every roof");
     add(unpromised[UnpromisedReason::too_short], "move promises nothing: a launch takes no less",
         "moves promise nothing: a launch takes no less");
-    add(unpromised[UnpromisedReason::bound_elsewhere], "move promises nothing: another roof binds its kernel",
-        "moves promise nothing: another roof binds");
+    add(unpromised[UnpromisedReason::bound_elsewhere],
+        fmt::format("move promises nothing: {} binds its kernel", holds),
+        "moves promise nothing: another limit binds");
     add(unpromised[UnpromisedReason::unknown_roof],
         "move promises nothing: which roof binds its kernel is not known",
         "moves promise nothing: which roof binds is not known");

@@ -10,11 +10,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
+#include "core/roofline/group_totals.h"
 #include "ui/panels/ceiling_benchmark_panel.h"
 #include "ui/panels/device_choice.h"
 #include "ui/shell/view_options.h"
@@ -141,11 +143,6 @@ void CeilingRow::show_ceiling(const CeilingTarget& target, MemoryName memory, bo
         const Boundary boundary = std::get<Boundary>(target);
         boundary_->setCurrentIndex(boundary_->findData(static_cast<int>(boundary)));
         set_tooltip(*boundary_, to_qt(describe(boundary, memory)));
-        for (int i = 0; i < boundary_->count(); ++i)
-            boundary_->setItemData(
-                i,
-                tooltip_text(to_qt(describe(static_cast<Boundary>(boundary_->itemData(i).toInt()), memory))),
-                Qt::ToolTipRole);
     }
     const std::optional<FoundCeiling> known = ceilings.find(target);
     rate_->show_rates(known ? to_qt(format_si(known->rate, unit_.toStdString())) : tr("not known"),
@@ -468,14 +465,31 @@ void CeilingPanel::show_document() {
     const CeilingSet& ceilings = ceilings_in_use(*document_.analysis(), drawn);
     const Device* device = document_.drawn_device();
     const CeilingSet overrides = device != nullptr ? overrides_of(options, *device) : CeilingSet();
+    const EnumArray<Boundary, bool> with_bytes = boundaries_with_bytes(*document_.profile());
     for (const MemoryLevel level : all_levels) {
         const bool shown = options.levels[level] || is_shown_unasked(document_, level);
         const bool chosen = options.boundaries[level] != default_boundary(level);
         const EnumArray<MemoryLevel, Boundary>& counted =
             (chosen ? options : document_.analysis()->options).boundaries;
         level_rows_[level]->show_ceiling(counted[level], options.memory, shown, ceilings, overrides);
+        level_rows_[level]->offer_boundaries(with_bytes, options.memory);
     }
     show_pipes(ceilings, overrides);
+}
+
+void CeilingRow::offer_boundaries(const EnumArray<Boundary, bool>& counted, MemoryName memory) {
+    const MemoryLevel level = level_of(std::get<Boundary>(target_));
+    const bool any = std::ranges::any_of(
+        all_boundaries, [&](Boundary boundary) { return level_of(boundary) == level && counted[boundary]; });
+    auto& items = *static_cast<QStandardItemModel*>(boundary_->model());
+    for (int i = 0; i < boundary_->count(); ++i) {
+        const auto boundary = static_cast<Boundary>(boundary_->itemData(i).toInt());
+        const QString bytes = to_qt(describe(boundary, memory));
+        items.item(i)->setEnabled(!any || counted[boundary]);
+        const bool free = items.item(i)->isEnabled();
+        items.item(i)->setData(tooltip_text(free ? bytes : tr("No launch counted these: %1").arg(bytes)),
+                               Qt::ToolTipRole);
+    }
 }
 
 void CeilingPanel::show_pipes(const CeilingSet& ceilings, const CeilingSet& overrides) {

@@ -51,6 +51,8 @@ class CeilingRow : public QWidget {
     /// `ceilings` are those in use, `overrides` those typed.
     void show_ceiling(const CeilingTarget& target, MemoryName memory, bool shown, const CeilingSet& ceilings,
                       const CeilingSet& overrides);
+    /// Where launches have bytes of the level, those that none has cannot be chosen, and say why.
+    void offer_boundaries(const EnumArray<Boundary, bool>& counted, MemoryName memory);
 
   signals:
     void switched(bool shown);

@@ -13,6 +13,7 @@
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -289,7 +290,8 @@ std::optional<BusyUnit> busiest_of_other_side(UnitThroughput units, HardwareUnit
 std::string class_words(const KernelPoint& point) {
     std::string words = class_text(point);
     if (const auto share = share_of_limit(point))
-        words += fmt::format(", {} of {}", marked_gap(point, format_percent(*share)), limit_label(point));
+        words += fmt::format(", {} of {}", marked_share(point, format_percent(*share)), limit_label(point));
+    if (const std::string roof = roof_beside(point); !roof.empty()) return words + ", " + roof;
     std::optional<BusyUnit> busy = point.verdict.busy;
     if (const auto nearest = judged_nearest(point))
         if (const auto* unit = std::get_if<HardwareUnit>(&nearest->of))

@@ -415,7 +415,7 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
         summary += role + shorten_kernel_name(point->name, name_length) + in_report(analysis, *point) + ", " +
                    time_share_words(*point) + ", " + class_text(*point);
         if (const auto share = share_of_limit(*point))
-            summary += fmt::format(", {} of {}{}", marked_gap(*point, format_percent(*share)),
+            summary += fmt::format(", {} of {}{}", marked_share(*point, format_percent(*share)),
                                    limit_label(*point), is_judged_by_roof(*point) ? " roof" : "");
         if (const std::string clause = horizontal_clause(*point); !clause.empty()) summary += ", " + clause;
     }

@@ -7,6 +7,7 @@
 
 #include "core/operations/expression.h"
 #include "core/operations/op_parser.h"
+#include "core/roofline/unit_throughput.h"
 
 namespace roofwalk {
 
@@ -327,40 +328,47 @@ bool JsonProfileReader::read_work(const JsonValue& value, std::optional<Pipe> pr
 }
 
 bool JsonProfileReader::read_traffic_sample(const JsonValue& value, std::string_view key,
-                                            TrafficSample& target) {
-    target.origin = origin_;
-    if (!resolve_boundary(value, key, {}, target.boundary)) return false;
-    if (!value.element.is_object()) return read_json(value, target.total);
+                                            std::vector<TrafficSample>& target,
+                                            std::vector<MetricSample>& parts, Boundary& boundary) {
+    TrafficSample sample;
+    sample.origin = origin_;
     JsonTraffic<JsonElement> traffic;
-    if (!read_json(value, traffic)) return false;
-    if (!resolve_boundary(value, key, traffic.boundary, target.boundary)) return false;
-    if (!traffic.total && !(traffic.read && traffic.write))
-        return value.fail_member("total", "The total is missing", "Give it, or both read and write.");
-    target.total = traffic.total ? *traffic.total : *traffic.read + *traffic.write;
-    target.read = traffic.read;
-    target.write = traffic.write;
-    if (traffic.origin) target.origin = *traffic.origin;
-    return read_derivation(value, "source", traffic.source, target.source);
-}
-
-bool JsonProfileReader::read_traffic(const JsonValue& value, std::vector<TrafficSample>& target) {
-    if (!value.element.is_object()) {
-        TrafficSample sample;
-        if (!read_traffic_sample(value, id_of(MemoryLevel::hbm), sample)) return decoder_.leave_out_number();
-        target.push_back(sample);
+    if (!resolve_boundary(value, key, {}, boundary)) return false;
+    const bool plain = !value.element.is_object();
+    if (plain ? !read_json(value, sample.total) : !read_json(value, traffic)) return false;
+    if (!plain && !resolve_boundary(value, key, traffic.boundary, boundary)) return false;
+    sample.boundary = boundary;
+    if (!plain && !traffic.total && !(traffic.read && traffic.write)) {
+        const auto& part = traffic.read ? traffic.read : traffic.write;
+        if (!part || boundary != Boundary::hbm_dram_rw)
+            return value.fail_member("total", "The total is missing", "Give it, or both read and write.");
+        parts.push_back({profile().texts.intern(traffic.read ? dram_reads : dram_writes), part->value()});
         return true;
     }
+    if (!plain) sample.total = traffic.total ? *traffic.total : *traffic.read + *traffic.write;
+    sample.read = traffic.read;
+    sample.write = traffic.write;
+    if (traffic.origin) sample.origin = *traffic.origin;
+    if (!plain && !read_derivation(value, "source", traffic.source, sample.source)) return false;
+    target.push_back(sample);
+    return true;
+}
+
+bool JsonProfileReader::read_traffic(const JsonValue& value, Launch& launch) {
+    std::vector<TrafficSample>& target = launch.traffic;
+    Boundary boundary{};
+    if (!value.element.is_object())
+        return read_traffic_sample(value, id_of(MemoryLevel::hbm), target, launch.metrics, boundary) ||
+               decoder_.leave_out_number();
     simdjson::dom::object boundaries;
     if (value.element.get(boundaries) == simdjson::SUCCESS)
         target.reserve(std::min<std::size_t>(boundaries.size(), enum_size<Boundary>));
     EnumArray<Boundary, bool> seen;
     return value.each_member([&](std::string_view key, const JsonValue& item) {
-        TrafficSample sample;
-        const bool read = read_traffic_sample(item, key, sample);
+        const bool read = read_traffic_sample(item, key, target, launch.metrics, boundary);
         if (!read && !decoder_.leave_out_number()) return false;
-        if (std::exchange(seen[sample.boundary], true))
+        if (std::exchange(seen[boundary], true))
             return item.fail("The boundary occurs twice", "Keep one of them.");
-        if (read) target.push_back(sample);
         return true;
     });
 }
@@ -446,7 +454,7 @@ bool JsonProfileReader::read_kernel(const JsonValue& root) {
         if (!decoder_.leave_out_number()) return false;
         launch.work.clear();  // without one pipe the others are not the work of the kernel
     }
-    if (draft.bytes && !read_traffic(root.member("bytes", *draft.bytes), launch.traffic)) return false;
+    if (draft.bytes && !read_traffic(root.member("bytes", *draft.bytes), launch)) return false;
     if (draft.metrics && !read_metrics(root.member("metrics", *draft.metrics), launch.metrics)) return false;
     if (!resolve_ceilings(root, draft, launch) || !resolve_nvtx(root, draft, launch.nvtx) ||
         !resolve_device(root, draft, launch.device))

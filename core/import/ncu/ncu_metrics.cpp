@@ -298,6 +298,7 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
     const bool dram = values.value(metric_of(HardwareUnit::dram)) || values.value("fbpa__sol_pct") ||
                       values.value("dram__throughput.avg.pct_of_peak_sustained_elapsed");
     keep_samples(values.metrics(), !sm, !dram, store);
+    if (const auto part = dram_part(values)) store(part->metric, part->bytes);
     if (!values.value(metric_of(HardwareUnit::l1tex))) store(l1tex_share_of_parts, l1tex_of_parts(values));
     if (const auto additions = half_additions(values); additions && *additions > 0)
         launch.metrics.push_back(

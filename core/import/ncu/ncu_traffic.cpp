@@ -9,6 +9,7 @@
 #include "core/devices/chip.h"
 #include "core/import/ncu/ncu_ceilings.h"
 #include "core/model/ncu_counters.h"
+#include "core/roofline/unit_throughput.h"
 
 namespace roofwalk {
 
@@ -207,6 +208,17 @@ std::optional<NcuTraffic> hbm_traffic(const NcuValues& values) {
         return exact || !split ? total : split;
     }
     return first_of(std::move(split), dram_from_percent(values));
+}
+
+std::optional<DramPart> dram_part(const NcuValues& values) {
+    if (has_no_dram(values.device()) || hbm_traffic(values)) return std::nullopt;
+    for (const ReadWrite& counter : dram_reads_and_writes) {
+        if (const auto read = values.total(counter.read))
+            return DramPart{dram_reads, counter.bytes * read->value};
+        if (const auto write = values.total(counter.write))
+            return DramPart{dram_writes, counter.bytes * write->value};
+    }
+    return std::nullopt;
 }
 
 std::vector<NcuTraffic> cache_traffic(const NcuValues& values) {

@@ -29,6 +29,14 @@ struct NcuTraffic {
 /// DRAM traffic: `dram__bytes`; read + write; sectors; at last per cent of peak, an estimate.
 [[nodiscard]] std::optional<NcuTraffic> hbm_traffic(const NcuValues& values);
 
+/// Bytes that were read or written, and the metric that counted them.
+struct DramPart {
+    std::string_view metric;
+    double bytes = 0;
+};
+/// Where one of the two is all that is known.
+[[nodiscard]] std::optional<DramPart> dram_part(const NcuValues& values);
+
 /// Traffic across every L2 and L1 boundary the launch has counters for.
 [[nodiscard]] std::vector<NcuTraffic> cache_traffic(const NcuValues& values);
 

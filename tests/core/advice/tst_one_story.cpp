@@ -37,6 +37,12 @@ bool holds(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
+/// What the rules of classes compare with: that of the roof, whatever unit is nearer to its limit.
+std::optional<double> share_of_rules(const KernelPoint& point) {
+    const bool roof = point.gap && point.verdict.launch_limits.empty();
+    return roof ? std::optional(point.gap->efficiency()) : share_of_limit(point);
+}
+
 /// The class and what it says of the ceiling that binds.
 std::string class_fault(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
@@ -44,8 +50,11 @@ std::string class_fault(const KernelPoint& point) {
     const VerdictThresholds limits;
     if (kernel_class == KernelClass::compute_bound && memory) return "compute-bound under a memory roof";
     if (kernel_class == KernelClass::memory_bound && !memory) return "memory-bound under a pipe";
-    const std::optional<double> known = share_of_limit(point);
+    const std::optional<double> known = share_of_rules(point);
     if (!known) return {};
+    if (const auto& busy = point.verdict.busy;
+        busy && limit_label(point) != label_of(busy->unit, point.memory))
+        return "bound by another unit than is busy";
     const double share = *known;
     if ((kernel_class == KernelClass::near_roof) !=
             (share >= limits.near_roof && share <= limits.above_roof) &&
@@ -77,7 +86,7 @@ std::string side_fault(const KernelPoint& point, const Answer& side) {
 std::string position_fault(const KernelPoint& point, const std::optional<RoofPosition>& position) {
     if (!position) return {};
     const bool memory = limiting_level(point).has_value();
-    const bool near = *share_of_limit(point) >= VerdictThresholds{}.near_roof;
+    const bool near = *share_of_rules(point) >= VerdictThresholds{}.near_roof;
     const bool at = *position == RoofPosition::at_memory_roof || *position == RoofPosition::at_compute_roof;
     const bool of_memory =
         *position == RoofPosition::at_memory_roof || *position == RoofPosition::below_memory_roof;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <QString>
 #include <QTest>
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 #include "core/compare/join_runs.h"
 #include "core/import/open_profile.h"
@@ -191,6 +196,50 @@ class TestJoinRuns : public QObject {
         const Profile merged = merged_csv();
         QCOMPARE(merged.launches.size(), 12U);
         compare_with_hand(join({merged}).profile);
+    }
+
+    // NERSC's recipe counts all clients of L2 and the tag stage of L1 beside DRAM.
+    void so_do_the_three_levels_of_nersc_recipe() {
+        constexpr std::array levels{std::tuple("lts__t_bytes.sum", MemoryLevel::l2, 3),
+                                    std::tuple("l1tex__t_bytes.sum", MemoryLevel::l1, 5)};
+        const Launches launches = separate_launches();
+        Fixture counted = separate_report(SeparateRun::bytes, launches);
+        std::string rows;
+        for (const std::string counter = "dram__bytes_read.sum";
+             const auto& line :
+             QString::fromStdString(separate_rows(SeparateRun::bytes, launches)).split('\n')) {
+            const std::string row = line.toStdString();
+            rows += row + "\n";
+            const auto at = row.find(counter);
+            for (const auto& [metric, level, times] : levels)
+                if (at != std::string::npos)
+                    rows += fmt::format("{}{}\",\"byte\",\"{}\"\n", row.substr(0, at), metric,
+                                        times * launches[std::stoul(row.substr(1))].read);
+        }
+        for (std::size_t i = 0; i < launches.size(); ++i)
+            for (const auto& [metric, level, times] : levels)
+                counted.kernels[i].add(metric, times * launches[i].read);
+        AnalysisOptions options = nersc_view();
+        options.group_by = GroupBy::launch;
+        for (const bool by_csv : {false, true}) {
+            const auto run = [&](SeparateRun which, const std::string& name) {
+                return by_csv ? csv(which, name + ".csv") : report(which, name + ".ncu-rep");
+            };
+            const Profile bytes = by_csv ? read(csv_header() + rows, "bytes.csv")
+                                         : read(write_report(counted), "bytes.ncu-rep");
+            const Profile joined =
+                join({run(SeparateRun::time, "time"), bytes, run(SeparateRun::flop, "flop")}).profile;
+            compare_with_hand(joined);
+            const Analysis analysis = analyse(joined, options);
+            for (std::size_t i = 0; i < std::size(by_hand); ++i)
+                for (const auto& [metric, level, times] : levels) {
+                    const KernelPoint& point = analysis.points[i];
+                    const double moved = times * launches[i].read;
+                    QVERIFY(point.at(level).value().bytes.value() == moved);
+                    QVERIFY(point.at(level)->intensity.value().value() == by_hand[i].work / moved);
+                    QVERIFY(point.bandwidth(level).value().value() == moved / by_hand[i].time);
+                }
+        }
     }
 
     void so_do_a_report_and_csv_files_that_know_no_nvtx_ranges() {

@@ -72,9 +72,21 @@ class TestDeviceFile : public QObject {
         QVERIFY(device.has_value());
         QVERIFY(device->compute_capability == (ComputeCapability{8, 6}));
         const CeilingSet set = resolved(*device);
-        QCOMPARE(set.find(Boundary::l2_sm_sectors)->rate.value(), 3e12);
+        for (const Boundary l2 : {Boundary::l2_sm_sectors, Boundary::l2_all, Boundary::l2_sm_return})
+            QCOMPARE(set.find(l2)->rate.value(), 3e12);
+        QVERIFY(!set.find(Boundary::l1_tag));
         QCOMPARE(set.find(Pipe{PipeKind::fp64})->rate.value(), 1e12);
         QVERIFY(!set.find(Pipe{PipeKind::fp32}));
+    }
+    void a_boundary_with_a_number_of_its_own_goes_before_its_level() {
+        for (const char* bandwidth : {R"({"hbm": 1e12, "l2": 3e12, "l2/all": 4e12})",
+                                      R"({"l2/all": 4e12, "l2": 3e12, "hbm": 1e12})"}) {
+            const auto device = read_device(
+                std::string(R"({"name": "b", "peak": 4e13, "bandwidth": )") + bandwidth + "}", "b.json");
+            const CeilingSet set = resolved(device.value());
+            QCOMPARE(set.find(Boundary::l2_all)->rate.value(), 4e12);
+            QCOMPARE(set.find(Boundary::l2_sm_sectors)->rate.value(), 3e12);
+        }
     }
     void what_is_missing_or_wrong_is_an_error_data() {
         QTest::addColumn<QString>("text");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/devices/chip.h"
+#include "core/devices/device_ceilings.h"
 #include "core/devices/known_devices.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -177,6 +178,20 @@ class TestKnownDevices : public QObject {
         QCOMPARE(std::round(giga("A100 SXM 80 GB", Boundary::l2_sm_sectors)), 7219.0);
         QCOMPARE(std::round(giga("Tesla V100 SXM2 32 GB", Boundary::l2_sm_sectors)), 3133.0);
         QCOMPARE(std::round(giga("H100 SXM", Boundary::l2_sm_sectors)), 8750.0);
+        QCOMPARE(giga("A100 SXM 80 GB", Boundary::l2_all),
+                 1.5 * giga("A100 SXM 80 GB", Boundary::l2_sm_sectors));
+        QCOMPARE(giga("Tesla V100 SXM2 32 GB", Boundary::l2_all),
+                 giga("Tesla V100 SXM2 32 GB", Boundary::l2_sm_sectors));
+        QVERIFY(row("A100 SXM 80 GB").ceilings.find(Boundary::l2_all)->provenance.detail.find("times 1.5") !=
+                std::string::npos);
+        CeilingSet unknown;
+        add_l2_ceilings({}, ByteRate(1e12), {}, unknown);
+        QVERIFY(unknown.find(Boundary::l2_sm_sectors) && !unknown.find(Boundary::l2_all));
+        // What returns to the SMs is a part of what they ask for.
+        QCOMPARE(resolve_ceilings(row("H100 SXM"), nullptr, ClockBasis::boost, {})
+                     .find(Boundary::l2_sm_return)
+                     ->rate,
+                 row("H100 SXM").ceilings.find(Boundary::l2_sm_sectors)->rate);
         QCOMPARE(std::round(giga("A100 SXM 80 GB", Boundary::smem_wavefronts)), 19492.0);
         QVERIFY(!row("Tesla T4").ceilings.find(Boundary::l2_sm_sectors));
     }

@@ -114,7 +114,9 @@ class TestJsonReaderFaults : public QObject {
             "x.json, kernels[0].metrics[\"m.sum\"], line 1");
         add("a field twice", with_kernel(R"({"name":"a","name":"b"})"), bad_schema,
             "x.json, kernels[0].name, line 1");
-        add("half of the traffic", with_kernel(R"({"name":"a","bytes":{"hbm":{"read":1}}})"), bad_schema,
+        add("half of the traffic", with_kernel(R"({"name":"a","bytes":{"l2":{"read":1}}})"), bad_schema,
+            "x.json, kernels[0].bytes.l2.total, line 1");
+        add("no traffic", with_kernel(R"({"name":"a","bytes":{"hbm":{}}})"), bad_schema,
             "x.json, kernels[0].bytes.hbm.total, line 1");
         add("a text that is not there",
             with_kernel(R"({"name":"a","flops":{"fp32":{"count":1,"source":0}}})"), bad_schema,

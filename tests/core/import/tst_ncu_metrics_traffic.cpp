@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <QTest>
+#include <array>
 #include <tuple>
 
 #include "core/roofline/unit_throughput.h"
@@ -37,6 +38,22 @@ class TestNcuMetricsTraffic : public QObject {
         QCOMPARE(applied.launch.find(Boundary::hbm_dram_rw)->write->value(), 251153664.0);
         QCOMPARE(applied.source(Boundary::hbm_dram_rw),
                  std::string("dram__bytes_read.sum + dram__bytes_write.sum"));
+    }
+
+    void dram_reads_or_writes_alone_are_kept_as_a_part() {
+        const auto part = [](const char* counter, double count) {
+            FakeNcuMetrics metrics;
+            metrics.values = {{counter, count}};
+            AppliedLaunch applied = apply(metrics);
+            applied.profile.launches = {applied.launch};
+            const std::array launches{LaunchIndex{0}};
+            return std::tuple(applied.bytes(Boundary::hbm_dram_rw),
+                              StoredThroughput(applied.profile).hbm_at_least(launches));
+        };
+        QVERIFY(part("dram__bytes_read.sum", 7) == std::tuple(std::nullopt, std::optional(Bytes(7))));
+        QVERIFY(part("dram__bytes_op_write.sum", 5) == std::tuple(std::nullopt, std::optional(Bytes(5))));
+        QVERIFY(part("dram__sectors_read.sum", 2) == std::tuple(std::nullopt, std::optional(Bytes(64))));
+        QVERIFY(part("dram__bytes.sum", 7) == std::tuple(std::optional(7.0), std::nullopt));
     }
 
     void dram_bytes_come_back_from_the_rate() {

@@ -43,6 +43,24 @@ class TestKernelFilter : public QObject {
             QVERIFY2(parse_kernel_filter(right), right);
     }
 
+    void a_class_is_found_as_the_table_shows_it() {
+        KernelPoint busy = gemm();
+        busy.verdict.busy = BusyUnit{HardwareUnit::l2, 0.9};
+        const std::string shown = class_text(busy);
+        QCOMPARE(shown, std::string("memory-bound (L2 busy)"));
+        const auto finds = [](const std::string& filter, const KernelPoint& point) {
+            const auto parsed = parse_kernel_filter(filter);
+            return parsed && (*parsed)(point);
+        };
+        for (const std::string& filter :
+             {"class = \"" + shown + "\"", "class ~ \"" + shown.substr(0, 16) + "\""}) {
+            QVERIFY2(finds(filter, busy), filter.c_str());
+            QVERIFY2(!finds(filter, gemm()), filter.c_str());
+        }
+        QVERIFY(finds("class != \"" + shown + "\"", gemm()) && finds("class = memory-bound", busy));
+        QVERIFY(!parse_kernel_filter("class = \"memory (L2 busy)\""));
+    }
+
     void a_condition_finds_its_kernel_and_narrows_other_filters() {
         const KernelPoint point = gemm();
         const auto alone = equal_condition("name", point.name);

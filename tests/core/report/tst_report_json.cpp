@@ -139,6 +139,12 @@ class TestReportJson : public QObject {
         QCOMPARE(saxpy["recoverable_limit"]["unit"].toString(), QString("sm"));
         QVERIFY(qFuzzyCompare(saxpy["recoverable_time_s"].toDouble(), 2e-3 * (1 - 0.9)));
         QCOMPARE(saxpy["vertical_gap"]["efficiency"].toDouble(), 0.75);
+        // What binds is the unit, in every place, and the roof stands beside it.
+        QCOMPARE(saxpy["binding"].toObject(), saxpy["recoverable_limit"].toObject());
+        QCOMPARE(saxpy["share_of_limit"].toDouble(), 0.9);
+        QCOMPARE(saxpy["roof"]["boundary"].toString(), QString("hbm/dram-rw"));
+        QCOMPARE(saxpy["roof"]["share"].toDouble(), 0.75);
+        QVERIFY(saxpy["hbm_bytes_at_least"].isNull());
     }
 
     void what_nothing_looked_at_is_no_lower_bound() {

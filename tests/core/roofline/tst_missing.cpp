@@ -112,6 +112,21 @@ class TestMissing : public QObject {
         QCOMPARE(counted_elsewhere(missing(sectors, nsight_view()).at(0)),
                  std::string("counted at l2/sm-sectors, as the default view shows"));
     }
+    void each_launch_counts_what_the_view_does_where_one_report_counts_otherwise() {
+        const auto boundary = [](const std::vector<Launch>& launches, std::optional<double> sm) {
+            Profile profile = profile_of(machine({}, {}), {});
+            profile.launches = launches;
+            if (sm)
+                profile.launches.back().metrics = {{profile.texts.intern(metric_of(HardwareUnit::sm)), *sm}};
+            return analyse(profile, {}).options.boundaries[MemoryLevel::l2];
+        };
+        const Launch nersc = launch(1, {}, {{Boundary::l2_all, 1}});
+        const Launch standard = launch(1, {}, {{Boundary::l2_sm_sectors, 1}});
+        QCOMPARE(boundary({nersc, nersc}, {}), Boundary::l2_all);
+        QCOMPARE(boundary({nersc, standard}, {}), Boundary::l2_sm_sectors);
+        QCOMPARE(boundary({standard, nersc}, {}), Boundary::l2_sm_sectors);
+        QCOMPARE(boundary({nersc, nersc}, 50), Boundary::l2_sm_sectors);
+    }
     void bytes_by_nersc_recipe_alone_are_read_so() {
         const Launch counted = launch(
             1, {}, {{Boundary::l2_all, 3e12}, {Boundary::l1_tag, 8e12}, {Boundary::l2_sm_return, 1e12}});

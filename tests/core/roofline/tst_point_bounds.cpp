@@ -2,6 +2,9 @@
 #include <QTest>
 
 #include "core/roofline/analysis.h"
+#include "core/roofline/point_bounds.h"
+#include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -97,6 +100,54 @@ class TestPointBounds : public QObject {
         QCOMPARE(point_of(profile, integers).work->value(), 105e12);
         std::swap(profile.launches[0].work[0].work, profile.launches[0].work[1].work);
         QVERIFY(!point_of(profile, integers).gap);
+    }
+    // No ceiling of INT32 is known: the SM cannot take longer than what it was busy.
+    void int32_alone_has_the_roof_of_its_bytes_where_the_sm_was_less_busy() {
+        Profile profile = profile_of(two_pipes(), {launch(1, {{{PipeKind::int32}, 5e12}}, {{hbm, 0.5e12}})});
+        AnalysisOptions integers;
+        integers.operations = OperationClass::integer;
+        const auto times_said = [](const std::string& text) {
+            const std::string words = "no ceiling known";
+            std::size_t times = 0;
+            for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+                ++times;
+            return times;
+        };
+        const KernelPoint unknown = point_of(profile, integers);
+        QVERIFY(!unknown.gap);
+        QCOMPARE(limit_label(unknown), std::string("DRAM"));
+        QCOMPARE(times_said(rule_text(unknown, {})), 1U);
+        profile.launches[0].metrics = {
+            {profile.texts.intern("sm__throughput.avg.pct_of_peak_sustained_elapsed"), 20}};
+        const KernelPoint by_bytes = point_of(profile, integers);
+        QCOMPARE(by_bytes.gap->factor, 2.0);
+        QVERIFY(by_bytes.binding == CeilingTarget(hbm) && by_bytes.verdict.side == Side::memory);
+        QVERIFY(!by_bytes.compute_ceiling);
+        QCOMPARE(times_said(rule_text(by_bytes, {})), 1U);
+        profile.launches[0].metrics[0].value = 70;
+        const KernelPoint by_sm = point_of(profile, integers);
+        QVERIFY(!by_sm.gap && by_sm.verdict.side == Side::compute);
+        QCOMPARE(limit_label(by_sm), std::string("SM"));
+        QCOMPARE(share_of_limit(by_sm), std::optional(0.7));
+        profile.launches[0].metrics[0].value = 55;
+        QVERIFY(!point_of(profile, integers).verdict.side);  // L2 and L1 may be nearer
+        for (const HardwareUnit unit : {HardwareUnit::l1tex, HardwareUnit::l2})
+            profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), 10});
+        QVERIFY(point_of(profile, integers).verdict.side == Side::compute);
+    }
+    void fewer_bytes_of_one_level_are_told_apart_from_those_of_all() {
+        const Device device =
+            machine({compute_ceiling(fp32, 100e12)},
+                    {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(Boundary::l2_sm_sectors, 2e12)});
+        const auto of = [&](double work) {
+            return point_of(profile_of(
+                device, {launch(1, {{fp32, work}}, {{hbm, 0.6e12}, {Boundary::l2_sm_sectors, 1.8e12}})}));
+        };
+        // DRAM ends it, at 0.6 to the 0.9 of L2; with its bytes fewer too nothing does.
+        QVERIFY(std::abs(saved_by_fewer_bytes(of(1e12))->time.value() - 1.0 / 3) < 1e-9);
+        QCOMPARE(bytes_in_the_way(of(1e12)), std::string("bytes across L2 alone"));
+        QVERIFY(held_words(of(1e12)).find("every level") != std::string::npos);
+        QVERIFY(held_words(of(58e12)).empty());  // FP32 is about as far as DRAM
     }
     void integer_work_that_nobody_counted_is_missing_where_all_operations_are_asked_for() {
         Launch floating = launch(1, {{fp32, 1e12}, {tensor_int8, 1e12}}, {{hbm, 0.9e12}});

@@ -74,7 +74,7 @@ class TestRuleText : public QObject {
         QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
                  std::string(
                      "memory-bound: DRAM at 70.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
-                     "ceiling known; L2, L1/SMEM, compute not judged. No ceiling known for FP64"));
+                     "ceiling known for FP64; L2, L1/SMEM, compute not judged"));
     }
     void a_trace_without_a_ceiling_does_not_keep_the_rest_from_being_judged() {
         QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e6}}, {{hbm, 0.7e12}})),
@@ -87,7 +87,7 @@ class TestRuleText : public QObject {
         QCOMPARE(
             rule_text(point, {}),
             std::string("low use: DRAM at 30.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
-                        "ceiling known; L2, L1/SMEM, compute not judged. No ceiling known for FP32"));
+                        "ceiling known for FP32; L2, L1/SMEM, compute not judged"));
     }
     void without_any_ceiling_that_is_the_reason() {
         const KernelPoint point =

@@ -200,7 +200,7 @@ class TestSummary : public QObject {
         for (const char* figure : {"save up to 1.92 s (16.0 %) in "})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
         const std::string line = session_line(analysis);
-        QVERIFY2(line.find("; by fewer bytes up to 1.92 s in ") != std::string::npos, line.c_str());
+        QVERIFY2(line.find("; fewer L1 bytes: up to 1.92 s in ") != std::string::npos, line.c_str());
         QVERIFY(line.find("of it in") == std::string::npos);  // another kernel than that
         QVERIFY(session_line(analysis, {true, false}).find("ewer bytes save") == std::string::npos);
         // Where recovering gains more that goes before it.
@@ -296,7 +296,8 @@ class TestSummary : public QObject {
         QCOMPARE(recoverable(sm), 1.0);
         QVERIFY(unit_beyond_roof(sm.points[0])->unit == HardwareUnit::sm);
         QVERIFY(recoverable_sentence(sm).find("SM at 75.0 %") != std::string::npos);
-        QCOMPARE(share_of_limit(sm.points[0]), std::optional(0.5));  // its roof is as far as before
+        QCOMPARE(share_of_limit(sm.points[0]), std::optional(0.75));
+        QCOMPARE(sm.points[0].gap->efficiency(), 0.5);  // its roof is as far as before
         QCOMPARE(recoverable(with(HardwareUnit::sm, 40)), 2.0);
         QCOMPARE(recoverable(with(HardwareUnit::dram, 52)), 2.0);  // commands beside the same bytes
         QCOMPARE(recoverable(with(HardwareUnit::dram, 80)), 4 * (1 - 0.8));

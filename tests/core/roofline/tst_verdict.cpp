@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <set>
+#include <tuple>
 
 #include "core/roofline/utilisation.h"
 #include "core/roofline/verdict.h"
@@ -106,6 +107,59 @@ class TestVerdict : public QObject {
         const KernelPoint counted = launched_with_throughput(one, 20, 30, 10, {}, 66.5);
         QVERIFY(counted.verdict.nearest->of == decltype(NearestLimit::of)(hbm));
     }
+    void a_share_that_the_profiler_told_is_exact_and_one_that_follows_from_bytes_is_not() {
+        Launch one = launch(1, {{fp32, 1e12}}, {{hbm, 0.665e12}});
+        one.traffic[0].origin = Origin::estimated;
+        const auto shown = [](const KernelPoint& point) {
+            return std::tuple(has_approximate_share(point), has_approximate_gap(point),
+                              has_approximate_recovery(point), is_inexact(point, MemoryLevel::hbm));
+        };
+        const KernelPoint told = launched_with_throughput(one, 20, 30, 10, {}, 66.5);
+        QVERIFY(told.gap && is_judged_by_roof(told));
+        QVERIFY(shown(told) == std::tuple(false, false, false, true));  // its bytes are estimated still
+        one.traffic[0].total = Bytes(0.7e12);                           // of another ceiling
+        QVERIFY(shown(launched_with_throughput(one, 20, 30, 10, {}, 66.5)) ==
+                std::tuple(true, true, true, true));
+    }
+    void what_is_nearest_to_its_limit_is_told_wherever_a_kernel_is_judged() {
+        const KernelPoint point = with_throughput(50, 20, 70);  // 30 % of HBM
+        QCOMPARE(limit_label(point), std::string("SM"));
+        QCOMPARE(share_of_limit(point), std::optional(0.7));
+        QVERIFY(!is_judged_by_roof(point));
+        QCOMPARE(limit_words(point), std::string("limit of SM"));
+        QCOMPARE(roof_beside(point), std::string("30.0 % of its DRAM roof"));
+        QVERIFY(limiting_level(point) == MemoryLevel::hbm);  // whose bytes may still be too many
+        QVERIFY(roof_beside(with_throughput(20, 20, 25)).empty());
+    }
+    void reads_or_writes_alone_are_the_least_that_hbm_moves() {
+        Profile profile = profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}), {launch(1, {}, {})});
+        for (const std::string_view counter : {dram_reads, dram_writes}) {
+            profile.launches[0].metrics = {{profile.texts.intern(counter), 0.64e12}};
+            const KernelPoint point = point_of(profile);
+            QCOMPARE(point.hbm_at_least->value(), 0.64e12);
+            QCOMPARE(share_of_limit(point), std::optional(0.64));
+            QVERIFY(point.verdict.kernel_class == KernelClass::memory_bound && !point.at(MemoryLevel::hbm));
+            for (const std::string& words :
+                 {class_text(point), rule_text(point, {}), verdict_sentence(point)})
+                QVERIFY2(words.find(" at least") != std::string::npos, words.c_str());
+        }
+        profile.launches.push_back(launch(1, {}, {}));  // of which nothing is known
+        QVERIFY(!point_of(profile).hbm_at_least);
+    }
+    void l1tex_while_active_is_the_most_that_it_can_be() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+        profile.launches[0].metrics = {
+            {profile.texts.intern("l1tex__throughput.avg.pct_of_peak_sustained_active"), 66.5}};
+        const KernelPoint alone = point_of(profile);
+        QCOMPARE(limit_label(alone), std::string("L1TEX"));
+        QCOMPARE(share_of_limit(alone), std::optional(0.665));
+        QVERIFY(alone.l1tex_while_active && !alone.l1tex_scaled);
+        QVERIFY(!alone.recoverable);  // it is more than this share leaves
+        QVERIFY(class_text(alone).find("at most") != std::string::npos);
+        // Beside another unit it would go before what is known.
+        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 40});
+        QCOMPARE(limit_label(point_of(profile)), std::string("SM"));
+    }
     void bytes_without_any_ceiling_ask_for_the_gpu() {
         const KernelPoint unnamed = point_of(profile_of(machine({}, {}), {launch(1, {}, {{hbm, 1e12}})}));
         QVERIFY(lacks_ceilings(unnamed));
@@ -129,8 +183,8 @@ class TestVerdict : public QObject {
         QCOMPARE(roofwalk::class_of(model.measured, model, {}), KernelClass::near_roof);
         Move less;
         less.bytes = {0.5, 0.5, 0.5, 0.5};
-        QVERIFY(no_promise(less, model, model.measured, moved(model.measured, model, less), {}) !=
-                UnpromisedReason::no_roof);
+        // Of the sum FP32 is at 0.49, DRAM at 0.5: the way to the former is what half the bytes gain.
+        QVERIFY(!no_promise(less, model, model.measured, moved(model.measured, model, less), {}));
         // Ranking, columns and what is told of the distance follow from one share.
         QVERIFY(std::abs(share_of_limit(point).value() - 0.89) < 1e-9);
         QVERIFY(std::abs(tightest_limit(point)->share - 0.89) < 1e-9);

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStandardItemModel>
 #include <fstream>
 
 #include "tests/support/folder_tests.h"
@@ -261,6 +262,29 @@ class TestCeilingPanel : public QObject {
         QTest::mouseClick(named<QPushButton>(s, "Default view"), Qt::LeftButton);
         QCOMPARE(s.document().analysis_options().boundaries[l2], Boundary::l2_sm_sectors);
         QVERIFY(!s.action("level_l1").isChecked());
+    }
+
+    void bytes_that_no_launch_counted_cannot_be_chosen() {
+        ShownWindow s;
+        const QString path = s.folder.filePath("nersc.json");
+        std::ofstream(path.toStdString())
+            << R"({"device": "A100 SXM 80 GB", "kernels": [{"name": "k", "duration_ns": 1e6,)"
+            << R"("bytes": {"hbm": 1e9, "l2/all": 3e9}}]})";
+        QVERIFY(s.open({path}));
+        show_ceilings(s);
+        const auto item = [&](const char* combo, const char* boundary) {
+            auto* box = named<QComboBox>(s, combo);
+            return static_cast<QStandardItemModel*>(box->model())->item(box->findText(boundary));
+        };
+        QCOMPARE(named<QComboBox>(s, "Bytes counted at L2")->currentText(), QString("l2/all"));
+        QVERIFY(item("Bytes counted at L2", "l2/all")->isEnabled());
+        for (const char* other : {"l2/sm-sectors", "l2/sm-return"}) {
+            QVERIFY(!item("Bytes counted at L2", other)->isEnabled());
+            QVERIFY(item("Bytes counted at L2", other)->toolTip() !=
+                    item("Bytes counted at L2", "l2/all")->toolTip());
+        }
+        // Of L1 nothing was counted: which of its roofs is drawn is free.
+        QVERIFY(item("Bytes counted at L1", "l1/tag")->isEnabled());
     }
 
     void l1_that_is_shown_because_it_binds_can_be_hidden() {

@@ -3,10 +3,12 @@
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QStatusBar>
+#include <algorithm>
 
 #include "tests/support/folder_tests.h"
 #include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
+#include "ui/shell/chart_menu.h"
 
 namespace tst_chart_menu {
 
@@ -89,6 +91,29 @@ class TestChartMenu : public QObject {
         }
         QTest::keyClick(&s.chart(), Qt::Key_Escape);
         QVERIFY(!s.document().selection());
+    }
+
+    void a_level_and_a_kernel_isolated_together_are_left_one_after_the_other() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        auto& menu = *s.window.findChild<ChartMenu*>();
+        const auto levels = [&] { return s.document().analysis_options().levels; };
+        const auto shown = levels();
+        const auto& legend = s.chart().scene()->legend;
+        const auto level =
+            std::ranges::find_if(legend, [](const LegendRow& row) { return row.shape.has_value(); });
+        QVERIFY(level != legend.end());
+        menu.isolate(ChartPart{.legend_row = static_cast<std::uint32_t>(level - legend.begin())});
+        QVERIFY(s.settle());
+        const auto alone = levels();
+        QCOMPARE(std::ranges::count(alone, true), 1);
+        menu.isolate(ChartPart{.point = 0U});
+        QTRY_COMPARE(s.table().model()->rowCount(), 1);
+        QVERIFY(menu.end_isolation());
+        QTRY_COMPARE(s.table().model()->rowCount(), 3);
+        QVERIFY(levels() == alone);
+        QVERIFY(menu.end_isolation() && levels() == shown);
+        QVERIFY(!menu.end_isolation());
     }
 
     void a_roof_that_binds_nothing_leaves_the_chart_as_it_is_and_says_so() {
