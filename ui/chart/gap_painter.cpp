@@ -171,15 +171,9 @@ void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout) {
         painter.setPen(QPen(to_qt(selected ? palette.highlight : palette.faint_roof), 1));
         painter.drawLine(to_qt(line.from), to_qt(line.to));
     }
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    for (const PlacedLine& line : layout.whiskers) {
-        const LaunchRange& range = scene.launch_ranges[line.index];
-        painter.setPen(
-            QPen(to_qt(range.selected ? palette.highlight
-                                      : line_colour(scene.dot_colours[range.colour], scene.options.theme)),
-                 1.5));
+    painter.setPen(QPen(to_qt(palette.faint_roof), 1));
+    for (const PlacedLine& line : layout.whiskers)
         painter.drawLine(to_qt(line.from), to_qt(line.to));
-    }
     painter.restore();
 }
 

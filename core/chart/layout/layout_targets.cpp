@@ -133,8 +133,10 @@ void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& p
         ++layout.worded_ticks;
         if (!looks) continue;
         const PlacedText label{.size = tick_label_size, .text = mark.tick_label, .index = tick->index};
-        if (auto placed = placer.place({places_at(*tick, mark.to < mark.from, label), priority}))
-            layout.target_tick_labels.push_back(std::move(*placed));
+        const std::vector<PlacedText> places = places_at(*tick, mark.to < mark.from, label);
+        auto placed = placer.place({places, selected ? LabelPriority::clear : priority, mark.point});
+        if (!placed && selected) placed = placer.place({places, priority});
+        if (placed) layout.target_tick_labels.push_back(*std::move(placed));
     }
 }
 
