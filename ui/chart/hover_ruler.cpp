@@ -16,7 +16,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double line_height = 18;  // px between two read-outs
+constexpr double line_height = 18;  // between two read-outs [px]
+constexpr double beside = 10;       // from a line to what is read out at it [px]
+constexpr std::size_t dots_kept_free = 80;
 
 struct Colours {
     QColor text;
@@ -54,21 +56,14 @@ void read_out_x(QPainter& painter, const Scene& scene, const View& view, double 
     }
 }
 
-void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
+/// In the plot: beside it the plate would lie over the title of the axis.
+void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value,
+                const std::vector<LabelBox>& taken) {
     const Colours c = colours_of(scene);
-    // The unit on a line of its own, or the plate would reach far over the title of the axis.
-    const QString text = to_qt(format_si(value, scene.unit + "/s")).replace(QChar(' '), QChar('\n'));
-    const double width = plate_size(text).width();
-    const QRectF beside(std::max(1.0, view.plot.x - width - 2), view.plot.y, width, view.plot.height);
-    const QRectF plate =
-        paint_plate(painter, text, {beside.center().x(), pixel}, beside, c.text, c.plate, c.frame);
-    const QFontMetricsF metrics(chart_font(tick_label_size));
-    for (const Tick& tick : log_ticks(y_axis(view).range(), view.plot.height, TickLabels::si)) {
-        const double label = metrics.horizontalAdvance(to_qt(tick.label)) + 2;
-        clear_around(painter, scene, plate,
-                     {view.plot.x - tick_length - tick_label_gap - label,
-                      y_axis(view).to_pixel(tick.value) - metrics.height() / 2, label + 1, metrics.height()});
-    }
+    const QString text = to_qt(format_si(value, scene.unit + "/s"));
+    const PointF axis{view.plot.x + 3 - beside, pixel};
+    const PointF middle = read_out_place(view.plot, axis, plate_size(text).width() / 2, taken);
+    paint_plate(painter, text, to_qt(middle), to_qt(view.plot), c.text, c.plate, c.frame);
 }
 
 /// Heights of read-outs, moved apart so that none covers another; both sorted downwards.
@@ -82,26 +77,31 @@ LabelBox plate_box(PointF middle, double half_width) {
     return LabelBox(RectF{middle.x - half_width, middle.y - line_height / 2, 2 * half_width, line_height});
 }
 
-/// Whatever a read-out would leave half of to be read.
-std::vector<LabelBox> labels_of(const Layout& layout) {
+}  // namespace
+
+std::vector<LabelBox> taken_in(const Scene& scene, const View& view, const Layout& layout) {
     std::vector<LabelBox> boxes;
     for (const auto* labels :
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
           &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names, &layout.path_labels})
         for (const PlacedText& label : *labels)
             boxes.emplace_back(label);
+    const std::size_t count = scene.dots.size();
+    for (std::size_t i = count - std::min(count, dots_kept_free); i < count; ++i) {
+        const PointF at = dot_position(scene.dots[i], view);
+        const double radius = view.marks.of(scene.dots[i].radius);
+        boxes.emplace_back(RectF{at.x - radius, at.y - radius, 2 * radius, 2 * radius});
+    }
     return boxes;
 }
 
-}  // namespace
-
 PointF read_out_place(const RectF& plot, PointF at, double half_width, const std::vector<LabelBox>& taken) {
-    constexpr double beside = 10;
     std::optional<PointF> first;
-    for (const double higher : {0.0, line_height, -line_height})
+    for (const double higher : {0.0, line_height, -line_height, 2 * line_height, -2 * line_height,
+                                3 * line_height, -3 * line_height})
         for (const double side : {1.0, -1.0}) {
             const PointF middle{at.x + side * (beside + half_width), at.y - higher};
-            if (middle.x - half_width - 2 <= plot.x || middle.x + half_width + 2 >= plot.right()) continue;
+            if (!plate_box(middle, half_width + 2).inside(plot)) continue;
             if (!first) first = middle;
             const LabelBox plate = plate_box(middle, half_width);
             if (std::ranges::none_of(taken, [&](const LabelBox& label) { return label.overlaps(plate); }))
@@ -153,7 +153,7 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
 
     const QFontMetricsF metrics(chart_font(11));
     const std::vector<double> rows = spread(heights);
-    std::vector<LabelBox> taken = labels_of(layout);
+    std::vector<LabelBox> taken = taken_in(scene, view, layout);
     for (std::size_t i = 0; i < met.size(); ++i) {
         const QString text = QStringLiteral("%1  %2").arg(
             to_qt(scene.roofs[met[i].roof].name), to_qt(format_si(met[i].performance, scene.unit + "/s")));
@@ -163,7 +163,8 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
         taken.push_back(plate_box(middle, half));
     }
     read_out_x(painter, scene, view, at.x, dot.x);
-    if (at.y >= view.plot.y && at.y <= view.plot.bottom()) read_out_y(painter, scene, view, at.y, dot.y);
+    if (at.y >= view.plot.y && at.y <= view.plot.bottom())
+        read_out_y(painter, scene, view, at.y, dot.y, taken);
 }
 
 void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity) {
@@ -176,7 +177,8 @@ void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& vie
     read_out_x(painter, scene, view, x, intensity);
 }
 
-void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at) {
+void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at,
+                     const Layout& layout) {
     if (!to_qt(view.plot).contains(to_qt(at))) return;  // a band has neither intensity nor performance
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
@@ -186,7 +188,7 @@ void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, Po
     painter.drawLine(QPointF(view.plot.x, at.y), QPointF(view.plot.right(), at.y));
     painter.restore();
     read_out_x(painter, scene, view, at.x, x_axis(view).to_value(at.x));
-    read_out_y(painter, scene, view, at.y, y_axis(view).to_value(at.y));
+    read_out_y(painter, scene, view, at.y, y_axis(view).to_value(at.y), taken_in(scene, view, layout));
 }
 
 }  // namespace roofwalk

@@ -85,7 +85,7 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
     if (intensity_mark) paint_intensity_mark(painter, *scene(), view, *intensity_mark);
     if (dragged) {
-        paint_dragged_kernel(painter, shown_, view, *dragged, legend_.place(view));
+        paint_dragged_kernel(painter, shown_, view, *dragged, legend_.place(view), layout_);
     } else if (pointer_marks.rectangle) {
         paint_rectangle(painter, *pointer_marks.rectangle);
     } else if (pointer_marks.dot) {
@@ -96,7 +96,7 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
         painter.restore();
         paint_ruler(painter, *scene(), view, dot, layout_);
     } else if (pointer_marks.at) {
-        paint_crosshair(painter, *scene(), view, *pointer_marks.at);
+        paint_crosshair(painter, *scene(), view, *pointer_marks.at, layout_);
     }
 }
 
@@ -109,6 +109,11 @@ std::optional<std::uint32_t> ScenePainter::dot_at(const View& view, PointF at, d
             if (scene()->dots[dot].level == line.level) return dot;
     }
     return std::nullopt;
+}
+
+QRectF ScenePainter::free_place(const View& view, QPointF dot, QSizeF size) const {
+    return place_of_words(dot, size, to_qt(view.plot), legend_.place(view), {},
+                          taken_in(*scene(), view, layout_));
 }
 
 std::optional<std::uint32_t> ScenePainter::roof_at(PointF at, double reach) const {
