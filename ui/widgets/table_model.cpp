@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/model/kernel_name.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/theme.h"
@@ -15,6 +16,8 @@
 namespace roofwalk {
 
 namespace {
+
+constexpr std::size_t longest_name_in_tooltip = 200;  // copying gives all of it
 
 QVariant alignment_of(const ReportColumn& column) {
     return QVariant(column.numeric() ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
@@ -176,7 +179,10 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
             return text(column, row);
         case Qt::ToolTipRole: {
             const std::string note = column.note ? column.note(row) : std::string();
-            return tooltip_text(to_qt(note.empty() ? column.cell(row).text : note));
+            QStringList lines = to_qt(note.empty() ? column.cell(row).text : note).split(u'\n');
+            for (QString& line : lines)
+                if (is_name) line = to_qt(cut_middle(line.toStdString(), longest_name_in_tooltip));
+            return tooltip_text(lines.join(u'\n'));
         }
         case Qt::AccessibleTextRole:
             return tr("%1: %2").arg(to_qt(column.column.title),
