@@ -67,7 +67,7 @@ QString tooltip_text(const QString& words) {
     QString text = to_qt(printable_lines(words.toStdString()));
     if (!Qt::mightBeRichText(text) && text.size() <= longest_line) return text;
     // Else a name without spaces would make it as wide as the screen.
-    static const QRegularExpression piece_of_word(QStringLiteral("(\\S{40})(?=\\S)"));
+    static const QRegularExpression piece_of_word(QStringLiteral("(\\S{20,39}[_:<,/(]|\\S{40})(?=\\S)"));
     text.replace(piece_of_word, QStringLiteral("\\1") + QChar(0x200b));
     return as_it_stands + text.toHtmlEscaped() + its_end;
 }
