@@ -45,7 +45,7 @@ class TestMoveWords : public QObject {
     void the_moves_of_a_kernel_are_told_together() {
         const Profile profile = profile_of(
             machine({compute_ceiling(fp32, 1e14)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12)}),
-            {launch(4e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}})});
+            {launch(2.5e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}})});
         const Analysis analysis = analyse(profile, {});
         Move half;
         half.kernel = key_of(profile, analysis, analysis.points[0]);
