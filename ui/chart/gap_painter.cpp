@@ -177,10 +177,12 @@ void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout) {
     painter.restore();
 }
 
-void paint_names(QPainter& painter, const Scene& scene, const Layout& layout) {
+void paint_names(QPainter& painter, const Scene& scene, const Layout& layout,
+                 std::optional<std::uint32_t> dragged) {
     const Palette& palette = palette_of(scene.options.theme);
     for (const PlacedText& text : layout.names) {
         const Dot& dot = scene.dots[scene.names[text.index].dot];
+        if (dot.point == dragged) continue;
         const bool selected = scene.options.selected == dot.point;
         paint_text(painter, text, to_qt(selected ? palette.highlight : palette.text),
                    to_qt(palette.plot, 200));

@@ -101,8 +101,7 @@ void paint_words(QPainter& painter, const Palette& palette, const View& view, QP
         lines.append(to_qt(line));
     const QString text = lines.join('\n');
     const QRectF place = place_of_words(at, plate_size(text), to_qt(view.plot), legend, marks, labels);
-    paint_plate(painter, text, place.center(), to_qt(view.plot), to_qt(palette.text),
-                to_qt(palette.background, 235), to_qt(palette.axis));
+    paint_plate(painter, text, place.center(), to_qt(view.plot), palette);
 }
 
 }  // namespace

@@ -3,11 +3,9 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/text_painter.h"
 #include "ui/chart/view_motion.h"
@@ -20,52 +18,6 @@ constexpr double line_height = 18;  // between two read-outs [px]
 constexpr double beside = 10;       // from a line to what is read out at it [px]
 constexpr std::size_t dots_kept_free = 80;
 
-struct Colours {
-    QColor text;
-    QColor plate;
-    QColor frame;
-};
-
-Colours colours_of(const Scene& scene) {
-    const Palette& palette = palette_of(scene.options.theme);
-    return {to_qt(palette.text), to_qt(palette.background), to_qt(palette.axis)};
-}
-
-/// Takes away what a plate leaves of the labels that it covers in part.
-void clear_around(QPainter& painter, const Scene& scene, const QRectF& plate, const QRectF& label) {
-    if (!plate.intersects(label)) return;
-    QPainterPath rest;
-    rest.addRect(label.adjusted(-2, -2, 2, 2));
-    QPainterPath covered;
-    covered.addRect(plate.adjusted(-1, -1, 1, 1));
-    painter.fillPath(rest.subtracted(covered), to_qt(palette_of(scene.options.theme).background));
-}
-
-void read_out_x(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
-    const Colours c = colours_of(scene);
-    const QRectF below(view.plot.x, view.frame().bottom() + 2, view.plot.width, line_height + 4);
-    const std::string text = format_number(value) + " " + scene.unit + "/byte";
-    const QRectF plate =
-        paint_plate(painter, to_qt(text), {pixel, below.center().y()}, below, c.text, c.plate, c.frame);
-    const QFontMetricsF metrics(chart_font(tick_label_size));
-    for (const Tick& tick : log_ticks(x_axis(view).range(), view.plot.width, TickLabels::plain)) {
-        const double width = metrics.horizontalAdvance(to_qt(tick.label)) + 2;
-        clear_around(painter, scene, plate,
-                     {x_axis(view).to_pixel(tick.value) - width / 2, view.frame().bottom() + tick_length + 1,
-                      width, tick_label_gap + metrics.height()});
-    }
-}
-
-/// In the plot: beside it the plate would lie over the title of the axis.
-void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value,
-                const std::vector<LabelBox>& taken) {
-    const Colours c = colours_of(scene);
-    const QString text = to_qt(format_si(value, scene.unit + "/s"));
-    const PointF axis{view.plot.x + 3 - beside, pixel};
-    const PointF middle = read_out_place(view.plot, axis, plate_size(text).width() / 2, taken);
-    paint_plate(painter, text, to_qt(middle), to_qt(view.plot), c.text, c.plate, c.frame);
-}
-
 /// Heights of read-outs, moved apart so that none covers another; both sorted downwards.
 std::vector<double> spread(std::vector<double> heights) {
     for (std::size_t i = 1; i < heights.size(); ++i)
@@ -75,6 +27,26 @@ std::vector<double> spread(std::vector<double> heights) {
 
 LabelBox plate_box(PointF middle, double half_width) {
     return LabelBox(RectF{middle.x - half_width, middle.y - line_height / 2, 2 * half_width, line_height});
+}
+
+/// A number at a line, in the plot: at its axis the plate would lie over ticks and titles.
+void read_out(QPainter& painter, const Scene& scene, const View& view, const std::string& number, PointF at,
+              const std::vector<LabelBox>& taken) {
+    const QString text = to_qt(number);
+    const PointF middle = read_out_place(view.plot, at, plate_size(text).width() / 2, taken);
+    paint_plate(painter, text, to_qt(middle), to_qt(view.plot), palette_of(scene.options.theme));
+}
+
+void read_out_x(QPainter& painter, const Scene& scene, const View& view, double pixel, double value,
+                const std::vector<LabelBox>& taken) {
+    const double foot = view.plot.bottom() - line_height / 2 - 2;
+    read_out(painter, scene, view, format_number(value) + " " + scene.unit + "/byte", {pixel, foot}, taken);
+}
+
+void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value,
+                const std::vector<LabelBox>& taken) {
+    const double start = view.plot.x + 3 - beside;
+    read_out(painter, scene, view, format_si(value, scene.unit + "/s"), {start, pixel}, taken);
 }
 
 }  // namespace
@@ -131,7 +103,7 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
     const PointF at = dot_position(dot, view);
     if (at.x < view.plot.x || at.x > view.plot.right()) return;
     const LogAxis performance = y_axis(view);
-    const Colours c = colours_of(scene);
+    const Palette& palette = palette_of(scene.options.theme);
 
     std::vector<Crossing> met;
     std::vector<double> heights;
@@ -143,10 +115,10 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
     }
 
     painter.save();
-    painter.setPen(QPen(c.text, 1, Qt::DashLine));
+    painter.setPen(QPen(to_qt(palette.text), 1, Qt::DashLine));
     painter.drawLine(QPointF(at.x, view.plot.y), QPointF(at.x, view.plot.bottom()));
-    painter.setPen(QPen(c.text, 1.5));
-    painter.setBrush(c.plate);
+    painter.setPen(QPen(to_qt(palette.text), 1.5));
+    painter.setBrush(to_qt(palette.background));
     for (const double y : heights)
         painter.drawEllipse(QPointF(at.x, y), 3.5, 3.5);
     painter.restore();
@@ -159,10 +131,10 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
             to_qt(scene.roofs[met[i].roof].name), to_qt(format_si(met[i].performance, scene.unit + "/s")));
         const double half = metrics.horizontalAdvance(text) / 2 + 5;
         const PointF middle = read_out_place(view.plot, {at.x, rows[i]}, half, taken);
-        paint_plate(painter, text, to_qt(middle), to_qt(view.plot), c.text, c.plate, c.frame);
+        paint_plate(painter, text, to_qt(middle), to_qt(view.plot), palette);
         taken.push_back(plate_box(middle, half));
     }
-    read_out_x(painter, scene, view, at.x, dot.x);
+    read_out_x(painter, scene, view, at.x, dot.x, taken);
     if (at.y >= view.plot.y && at.y <= view.plot.bottom())
         read_out_y(painter, scene, view, at.y, dot.y, taken);
 }
@@ -174,7 +146,7 @@ void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& vie
     painter.setPen(QPen(to_qt(palette_of(scene.options.theme).highlight), 2, Qt::DashLine));
     painter.drawLine(QPointF(x, view.plot.y), QPointF(x, view.plot.bottom()));
     painter.restore();
-    read_out_x(painter, scene, view, x, intensity);
+    read_out_x(painter, scene, view, x, intensity, {});
 }
 
 void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at,
@@ -187,8 +159,9 @@ void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, Po
     painter.drawLine(QPointF(at.x, view.plot.y), QPointF(at.x, view.plot.bottom()));
     painter.drawLine(QPointF(view.plot.x, at.y), QPointF(view.plot.right(), at.y));
     painter.restore();
-    read_out_x(painter, scene, view, at.x, x_axis(view).to_value(at.x));
-    read_out_y(painter, scene, view, at.y, y_axis(view).to_value(at.y), taken_in(scene, view, layout));
+    const std::vector<LabelBox> taken = taken_in(scene, view, layout);
+    read_out_x(painter, scene, view, at.x, x_axis(view).to_value(at.x), taken);
+    read_out_y(painter, scene, view, at.y, y_axis(view).to_value(at.y), taken);
 }
 
 }  // namespace roofwalk

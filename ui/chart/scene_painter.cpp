@@ -62,7 +62,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
         dots_.paint_rings(painter, shown_, view, selected);
     paint_zone_labels(painter, *scene(), layout_);
     paint_roof_labels(painter, *scene(), layout_);
-    paint_names(painter, *scene(), layout_);
+    paint_names(painter, *scene(), layout_, carried_point());  // the card of a drag names its kernel
     paint_kernel_ceiling_labels(painter, *scene(), layout_);
     paint_gap_labels(painter, *scene(), layout_, carried_point());
     paint_path_labels(painter, *scene(), layout_);
@@ -179,10 +179,9 @@ std::string ScenePainter::cut_caption(const View& view) const {
 
 void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {
     const QString words = to_qt(scene()->empty_note);
-    const Palette& palette = palette_of(scene()->options.theme);
     const QRectF area = to_qt(view.plot);
     paint_plate(painter, words, {area.center().x(), area.bottom() - area.height() / 4}, area,
-                to_qt(palette.text), to_qt(palette.background, 235), to_qt(palette.axis));
+                palette_of(scene()->options.theme));
 }
 
 void ScenePainter::paint_rectangle(QPainter& painter, const RectF& area) const {
