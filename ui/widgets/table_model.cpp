@@ -63,6 +63,15 @@ void sort_by(std::vector<std::uint32_t>& rows, Qt::SortOrder order, KeyOf key_of
     std::ranges::copy(last, place);
 }
 
+/// Of a long name both ends, and what is told beside it.
+std::string tip_of(const TableModel::Column& column, std::uint32_t row) {
+    std::string note = column.note ? column.note(row) : std::string();
+    if (note.empty()) note = column.cell(row).text;
+    if (column.column.kind != ColumnKind::name) return note;
+    const std::size_t end = std::min(note.find('\n'), note.size());
+    return note.replace(0, end, cut_middle(note.substr(0, end), longest_name_in_tooltip));
+}
+
 }  // namespace
 
 TableModel::TableModel(std::size_t longest_name, QObject* parent)
@@ -177,13 +186,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
         case Qt::EditRole:
             return text(column, row);
-        case Qt::ToolTipRole: {
-            const std::string note = column.note ? column.note(row) : std::string();
-            QStringList lines = to_qt(note.empty() ? column.cell(row).text : note).split(u'\n');
-            for (QString& line : lines)
-                if (is_name) line = to_qt(cut_middle(line.toStdString(), longest_name_in_tooltip));
-            return tooltip_text(lines.join(u'\n'));
-        }
+        case Qt::ToolTipRole:
+            return tooltip_text(to_qt(tip_of(column, row)));
         case Qt::AccessibleTextRole:
             return tr("%1: %2").arg(to_qt(column.column.title),
                                     is_name ? text(column, row) : to_qt(column.cell(row).text));
