@@ -25,6 +25,7 @@ namespace {
 constexpr double corner_reach = 1.4;  // of a triangle, over the radius of a circle of its area
 constexpr double ring = 3;            // px from a selected dot to the rim of its ring
 constexpr double grid = 24;           // px between places for the words
+constexpr double farthest = 320;      // px from the held dot to them
 constexpr double beside = 16;         // px from the held dot to its words
 constexpr double arrow_end = 8;       // px around the tip of an arrow
 
@@ -151,8 +152,11 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
     std::vector<QRectF> places{beside_dot(true, true), beside_dot(false, true), beside_dot(true, false),
                                beside_dot(false, false)};
     const std::size_t near = places.size();
-    for (double y = plot.top(); y <= plot.bottom() - size.height(); y += grid)
-        for (double x = plot.left(); x <= plot.right() - size.width(); x += grid)
+    const QRectF around =
+        QRectF(dot, size).adjusted(-farthest - size.width(), -farthest - size.height(), farthest, farthest) &
+        plot;
+    for (double y = around.top(); y <= around.bottom() - size.height(); y += grid)
+        for (double x = around.left(); x <= around.right() - size.width(); x += grid)
             places.emplace_back(QPointF(x, y), size);
     const auto fits = [&](const QRectF& place) {
         return plot.contains(place) && !place.intersects(legend) && !place.contains(dot);
@@ -167,7 +171,7 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
         return std::tuple(hides(places[i]), i < near ? 0.0 : QLineF(places[i].center(), dot).length(), i);
     };
     auto best = std::tuple(std::numeric_limits<std::ptrdiff_t>::max(), 0.0, std::size_t{0});
-    for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t i = 0; i < places.size() && (i != near || std::get<0>(best) > 0); ++i)
         if (fits(places[i])) best = std::min(best, rank(i));
     return places[std::get<2>(best)];
 }

@@ -286,7 +286,7 @@ void RooflineChart::Private::hover(QPointF at) {
         const QPointF place = on_line ? at : to_qt(roofwalk::dot_position(scene->dots[*dot], view));
         chart.setCursor(Qt::PointingHandCursor);
         if (title_of) {
-            const QPointF from_pointer(2, 18);  // to where Qt shows it
+            const QPointF from_pointer(2, 16);  // to where Qt shows it
             const QString text = with_units(titles_at(*dot));
             const QPointF corner = painter.free_place(view, place, tooltip_size(text)).topLeft();
             show_tooltip_at(chart.mapToGlobal(corner - from_pointer).toPoint(), text, chart);

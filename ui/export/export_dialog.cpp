@@ -181,7 +181,7 @@ void ExportDialog::show_format() {
         widget->setEnabled(is_picture(now.format));
     scale_->setEnabled(now.format == ExportFormat::png);
     if (is_picture(now.format)) choose_preset(preset_->currentIndex());
-    if (!folder_.isEmpty()) set_tooltip(*here_, free_path());
+    if (!place_.isEmpty()) set_tooltip(*here_, free_path());
     show_preview();
 }
 
@@ -215,8 +215,7 @@ void ExportDialog::show_preview() {
 }
 
 void ExportDialog::offer_folder(const QString& folder, const QString& name) {
-    folder_ = folder;
-    name_ = name;
+    place_ = QDir(folder).filePath(name);
     here_->show();
     here_->setDefault(true);
     show_format();
@@ -224,9 +223,9 @@ void ExportDialog::offer_folder(const QString& folder, const QString& name) {
 
 QString ExportDialog::free_path() const {
     const QString suffix = suffix_of(request().format);
-    QString path = QDir(folder_).filePath(name_ + '.' + suffix);
+    QString path = place_ + '.' + suffix;
     for (int number = 2; QFileInfo::exists(path); ++number)
-        path = QDir(folder_).filePath(QStringLiteral("%1-%2.%3").arg(name_).arg(number).arg(suffix));
+        path = place_ + QStringLiteral("-%1.").arg(number) + suffix;
     return path;
 }
 

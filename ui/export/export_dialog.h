@@ -39,8 +39,7 @@ class ExportDialog : public QDialog {
     [[nodiscard]] QString free_path() const;
 
     ExportSource source_;
-    QString folder_;
-    QString name_;
+    QString place_;  ///< folder and name, without a suffix
     bool at_once_ = false;
     QPushButton* here_ = nullptr;
     Job drawing_;
