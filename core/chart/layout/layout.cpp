@@ -233,10 +233,10 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
     place_gap_labels(scene, view, layout, placer, true);
     place_target_labels(scene, layout, placer, true);
     place_roof_labels(scene, view, layout, placer);
-    place_target_tick_labels(scene, layout, placer, true);
+    place_target_tick_labels(scene, view, layout, placer, true);
     place_gap_labels(scene, view, layout, placer, false, brief);
     place_target_labels(scene, layout, placer, false);
-    place_target_tick_labels(scene, layout, placer, false);
+    place_target_tick_labels(scene, view, layout, placer, false);
     place_kernel_ceiling_labels(scene, layout, placer);
 }
 

@@ -86,7 +86,8 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
 /// The labels of their arrows, of the selected kernel only, or of the others.
 void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
 /// The same of the ticks at their ends.
-void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
+void place_target_tick_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                              bool selected);
 /// Rows of OperationRange with their names, from the top of View::ranges down, without those whose names have
 /// no room; returns their height.
 double place_ranges_below(const Scene& scene, const View& view, Layout& layout);

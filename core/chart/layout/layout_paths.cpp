@@ -236,8 +236,13 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         if (name.empty() || hidden) continue;
         ++layout.labelled_paths;
         PathPlaces places(path, view, {.size = path_label_size, .text = name, .index = ghost.index});
-        if (auto placed = placer.place({places.at_ghost(ghost.step), LabelPriority::asked, path.point}))
-            layout.path_labels.push_back(std::move(*placed));
+        LabelRequest request{places.at_ghost(ghost.step), LabelPriority::asked, path.point};
+        request.farther = [&] {
+            return places_anywhere(placer, view.plot,
+                                   {.size = path_label_size, .text = name, .index = ghost.index},
+                                   std::array{LeaderEnd{ghost.at, ghost.radius}}, LabelPriority::asked);
+        };
+        if (auto placed = placer.place(request)) layout.path_labels.push_back(std::move(*placed));
     }
 }
 
