@@ -107,8 +107,7 @@ std::string judged_otherwise(const KernelPoint& point) {
     return words.empty() ? words : "; " + words;
 }
 
-/// Near the roof says nothing of the bytes: a kernel is well optimised where it moves no more than its
-/// algorithm needs.
+/// Near the roof says nothing of the bytes: it tells whether the kernel moves more than its algorithm needs.
 std::string near_roof_sentence(const KernelPoint& point, const std::string& roof, const std::string& share) {
     const std::string place = fmt::format("{} roof reached to {}", roof, share);
     const std::optional<bool> frugal = moves_needed_bytes_only(point);
@@ -118,14 +117,12 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
                            misfit.empty() ? "the bytes that its algorithm needs are not known" : misfit);
     }
     const std::string clause = horizontal_clause(point);
-    if (*frugal) return fmt::format("Well optimised: {}{}; {}.", place, busier_unit(point), clause);
-    if (*point.target->byte_gap < noticeable_gap)
-        return fmt::format("Near the roof: {}{}; {}; in intensity it stands {} left of its algorithm.", place,
-                           busier_unit(point), clause,
+    const std::string near = fmt::format("Near the roof: {}{}; {}", place, busier_unit(point), clause);
+    if (!*frugal && *point.target->byte_gap < noticeable_gap)
+        return fmt::format("{}; in intensity it stands {} left of its algorithm.", near,
                            format_factor(point.target->gap.value_or(*point.target->useful)));
     const double worth = point.target->useful.value_or(1);
-    if (worth < noticeable_gap)
-        return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point), clause);
+    if (*frugal || worth < noticeable_gap) return near + ".";
     if (const auto busy = unit_in_the_way(point))
         return fmt::format(
             "Near the roof: {}; {}. Closing that gap would be worth {}, but {}: at most {} before it is relieved.",

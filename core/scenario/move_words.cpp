@@ -146,6 +146,20 @@ std::string pace_words(double times_as_fast) {
                               : pace_factor(1 / times_as_fast) + " slower";
 }
 
+std::string moves_words(const Scenario& scenario, const ScenarioEffect& effect, std::uint32_t point) {
+    const MovedKernel* kernel = effect.moved_kernel(point);
+    std::size_t made = 0;
+    std::string title;
+    for (const ScenarioStep& step : effect.steps)
+        if (step.point == point && !step.left_as_it_was() && ++made == 1)
+            title = title_of(scenario.moves[step.move]);
+    if (!kernel || made == 0) return {};
+    if (made > 1) title = fmt::format("{} moves", made);
+    const auto before = kernel->model.measured.time;
+    const auto after = kernel->told().time;
+    return before && after && after->value() > 0 ? title + ": " + pace_words(*before / *after) : title;
+}
+
 std::string changed_words(const std::string& before, const std::string& after, const std::string& how) {
     return fmt::format("{} → {} ({})", before, after, how);
 }

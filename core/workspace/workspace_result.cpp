@@ -13,6 +13,7 @@
 #include "core/report/kernel_filter.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
+#include "core/scenario/move_words.h"
 #include "core/scenario/moved_analysis.h"
 #include "core/scenario/scenario_report.h"
 
@@ -235,11 +236,14 @@ Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<
     if (result.projection) more.insert(more.begin(), result.projection->device);
     add_projected_roofs(scene, drawn, more);
     if (const WhatIf& what_if = *result.what_if; what_if.moved)
-        add_ghosts(scene, analysis, drawn, scenario_sentence(what_if.scenario, what_if.effect));
-    if (const ReportComparison* compared = result.comparison.get())
-        add_comparison(scene, compared->comparison,
-                       {.arrows = result.inputs.spec.view.comparison.arrows,
-                        .baseline = compared->older.front().name()});
+        add_ghosts(scene, analysis, drawn, scenario_sentence(what_if.scenario, what_if.effect),
+                   [&](std::uint32_t point) { return moves_words(what_if.scenario, what_if.effect, point); });
+    if (const ReportComparison* compared = result.comparison.get()) {
+        ComparisonSceneOptions arrows{.arrows = result.inputs.spec.view.comparison.arrows, .older = {}};
+        for (const OpenFile& report : compared->older)
+            arrows.older.push_back(report.name());
+        add_comparison(scene, compared->comparison, arrows);
+    }
     return scene;
 }
 

@@ -14,7 +14,7 @@ namespace roofwalk::test {
     if (!Qt::mightBeRichText(tip)) return QString(tip).replace(QChar(QChar::Nbsp), u' ');
     QTextDocument shown;
     shown.setHtml(tip);
-    return shown.toPlainText();
+    return shown.toPlainText().remove(QChar(0x200b));  // where long words break
 }
 
 /// What the tooltip says that is on screen while the pointer rests on a place of a widget; empty without one.

@@ -171,22 +171,18 @@ void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout) {
         painter.setPen(QPen(to_qt(selected ? palette.highlight : palette.faint_roof), 1));
         painter.drawLine(to_qt(line.from), to_qt(line.to));
     }
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    for (const PlacedLine& line : layout.whiskers) {
-        const LaunchRange& range = scene.launch_ranges[line.index];
-        painter.setPen(
-            QPen(to_qt(range.selected ? palette.highlight
-                                      : line_colour(scene.dot_colours[range.colour], scene.options.theme)),
-                 1.5));
+    painter.setPen(QPen(to_qt(palette.faint_roof), 1));
+    for (const PlacedLine& line : layout.whiskers)
         painter.drawLine(to_qt(line.from), to_qt(line.to));
-    }
     painter.restore();
 }
 
-void paint_names(QPainter& painter, const Scene& scene, const Layout& layout) {
+void paint_names(QPainter& painter, const Scene& scene, const Layout& layout,
+                 std::optional<std::uint32_t> dragged) {
     const Palette& palette = palette_of(scene.options.theme);
     for (const PlacedText& text : layout.names) {
         const Dot& dot = scene.dots[scene.names[text.index].dot];
+        if (dot.point == dragged) continue;
         const bool selected = scene.options.selected == dot.point;
         paint_text(painter, text, to_qt(selected ? palette.highlight : palette.text),
                    to_qt(palette.plot, 200));

@@ -29,6 +29,7 @@ void paint_kernel_ceiling_labels(QPainter& painter, const Scene& scene, const La
 void paint_kernel_lines(QPainter& painter, const Scene& scene, const Layout& layout);
 /// With the whiskers of launches that differ.
 void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout);
-void paint_names(QPainter& painter, const Scene& scene, const Layout& layout);
+void paint_names(QPainter& painter, const Scene& scene, const Layout& layout,
+                 std::optional<std::uint32_t> dragged = {});
 
 }  // namespace roofwalk

@@ -6,7 +6,8 @@
 #include <QPolygonF>
 #include <QStringList>
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <tuple>
 
@@ -23,7 +24,8 @@ namespace {
 
 constexpr double corner_reach = 1.4;  // of a triangle, over the radius of a circle of its area
 constexpr double ring = 3;            // px from a selected dot to the rim of its ring
-constexpr double clearance = 4;       // px between what is marked and the words
+constexpr double grid = 24;           // px between places for the words
+constexpr double farthest = 320;      // px from the held dot to them
 constexpr double beside = 16;         // px from the held dot to its words
 constexpr double arrow_end = 8;       // px around the tip of an arrow
 
@@ -93,15 +95,14 @@ std::vector<QLineF> dragged_gaps(const View& view, const DraggedKernel& dragged,
 }
 
 void paint_words(QPainter& painter, const Palette& palette, const View& view, QPointF at,
-                 const QRectF& legend, const std::vector<QRectF>& marks,
+                 const QRectF& legend, const std::vector<QRectF>& marks, const std::vector<LabelBox>& labels,
                  const std::vector<std::string>& words) {
     QStringList lines;
     for (const std::string& line : words)
         lines.append(to_qt(line));
     const QString text = lines.join('\n');
-    const QRectF place = place_of_words(at, plate_size(text), to_qt(view.plot), legend, marks);
-    paint_plate(painter, text, place.center(), to_qt(view.plot), to_qt(palette.text),
-                to_qt(palette.background, 235), to_qt(palette.axis));
+    const QRectF place = place_of_words(at, plate_size(text), to_qt(view.plot), legend, marks, labels);
+    paint_plate(painter, text, place.center(), to_qt(view.plot), palette);
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layo
 }
 
 QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend,
-                      const std::vector<QRectF>& marks) {
+                      const std::vector<QRectF>& marks, const std::vector<LabelBox>& labels) {
     const auto beside_dot = [&](bool right, bool below) {
         QRectF place({}, size);
         place.moveLeft(right ? dot.x() + beside : dot.x() - beside - size.width());
@@ -148,40 +149,35 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
         place.moveTop(std::max(plot.top(), std::min(place.top(), plot.bottom() - size.height())));
         return place;
     };
-    std::array<QRectF, 12> places{beside_dot(true, true), beside_dot(false, true), beside_dot(true, false),
-                                  beside_dot(false, false)};
-    std::fill(places.begin() + 4, places.end(), beside_dot(false, false));
-    places[4].moveRight(legend.left());  // as near as the legend allows
-    places[5].moveBottom(legend.top());
-    places[6].moveLeft(legend.right());
-    places[7].moveTop(legend.bottom());
-    QRectF all;  // that is marked
-    for (const QRectF& mark : marks)
-        all |= mark;
-    places[8].moveLeft(all.right() + clearance);
-    places[9].moveRight(all.left() - clearance);
-    places[10].moveTop(all.bottom() + clearance);
-    places[11].moveBottom(all.top() - clearance);
+    std::vector<QRectF> places{beside_dot(true, true), beside_dot(false, true), beside_dot(true, false),
+                               beside_dot(false, false)};
+    const std::size_t near = places.size();
+    const QRectF around =
+        QRectF(dot, size).adjusted(-farthest - size.width(), -farthest - size.height(), farthest, farthest) &
+        plot;
+    for (double y = around.top(); y <= around.bottom() - size.height(); y += grid)
+        for (double x = around.left(); x <= around.right() - size.width(); x += grid)
+            places.emplace_back(QPointF(x, y), size);
     const auto fits = [&](const QRectF& place) {
         return plot.contains(place) && !place.intersects(legend) && !place.contains(dot);
     };
     const auto hides = [&](const QRectF& place) {
-        return std::ranges::count_if(marks, [&](const QRectF& mark) { return place.intersects(mark); });
+        const LabelBox box(to_core(place));
+        return std::ranges::count_if(marks, [&](const QRectF& mark) { return place.intersects(mark); }) +
+               std::ranges::count_if(labels, [&](const LabelBox& label) { return label.overlaps(box); });
     };
     // Those beside the dot come first, in their order; the others by how near they are.
     const auto rank = [&](std::size_t i) {
-        constexpr std::size_t beside_it = 4;
-        const double away = i < beside_it ? 0 : QLineF(places[i].center(), dot).length();
-        return std::tuple(hides(places[i]), away, i);
+        return std::tuple(hides(places[i]), i < near ? 0.0 : QLineF(places[i].center(), dot).length(), i);
     };
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (fits(places[i]) && (!best || rank(i) < rank(*best))) best = i;
-    return best ? places[*best] : beside_dot(true, true);
+    auto best = std::tuple(std::numeric_limits<std::ptrdiff_t>::max(), 0.0, std::size_t{0});
+    for (std::size_t i = 0; i < places.size() && (i != near || std::get<0>(best) > 0); ++i)
+        if (fits(places[i])) best = std::min(best, rank(i));
+    return places[std::get<2>(best)];
 }
 
 void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View& view,
-                          const DraggedKernel& dragged, const QRectF& legend) {
+                          const DraggedKernel& dragged, const QRectF& legend, const Layout& layout) {
     const Scene& scene = *shown.scene();
     const Palette& palette = palette_of(scene.options.theme);
     std::optional<QPointF> held;
@@ -208,7 +204,11 @@ void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View
         if (dot.dot->level == dragged.held) held = dot.at;
     }
     painter.restore();
-    if (held) paint_words(painter, palette, view, *held, legend, marks, dragged.words);
+    std::vector<LabelBox> labels;
+    for (const auto* texts : {&layout.roof_labels, &layout.names, &layout.ridge_labels})
+        for (const PlacedText& text : *texts)
+            labels.emplace_back(text);
+    if (held) paint_words(painter, palette, view, *held, legend, marks, labels, dragged.words);
 }
 
 }  // namespace roofwalk

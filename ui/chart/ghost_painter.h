@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/chart/layout/label_box.h"
 #include "ui/chart/chart_scene.h"
 
 class QPainter;
@@ -37,10 +38,12 @@ void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layo
 /// The dragged dots with ghosts where they were taken up, their paths and their gaps, and the words beside
 /// the held one: inside the plot and, where there is room, off the legend.
 void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View& view,
-                          const DraggedKernel& dragged, const QRectF& legend);
+                          const DraggedKernel& dragged, const QRectF& legend, const Layout& layout);
 
-/// Where words of `size` stand beside a dot: over as few of the marks as there is room for.
+/// Where words of `size` stand beside a dot, or as near as there is room: over as few of the marks and labels
+/// as can be.
 [[nodiscard]] QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend,
-                                    const std::vector<QRectF>& marks = {});
+                                    const std::vector<QRectF>& marks = {},
+                                    const std::vector<LabelBox>& labels = {});
 
 }  // namespace roofwalk

@@ -3,11 +3,9 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/text_painter.h"
 #include "ui/chart/view_motion.h"
@@ -16,60 +14,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double line_height = 18;  // px between two read-outs
-
-struct Colours {
-    QColor text;
-    QColor plate;
-    QColor frame;
-};
-
-Colours colours_of(const Scene& scene) {
-    const Palette& palette = palette_of(scene.options.theme);
-    return {to_qt(palette.text), to_qt(palette.background), to_qt(palette.axis)};
-}
-
-/// Takes away what a plate leaves of the labels that it covers in part.
-void clear_around(QPainter& painter, const Scene& scene, const QRectF& plate, const QRectF& label) {
-    if (!plate.intersects(label)) return;
-    QPainterPath rest;
-    rest.addRect(label.adjusted(-2, -2, 2, 2));
-    QPainterPath covered;
-    covered.addRect(plate.adjusted(-1, -1, 1, 1));
-    painter.fillPath(rest.subtracted(covered), to_qt(palette_of(scene.options.theme).background));
-}
-
-void read_out_x(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
-    const Colours c = colours_of(scene);
-    const QRectF below(view.plot.x, view.frame().bottom() + 2, view.plot.width, line_height + 4);
-    const std::string text = format_number(value) + " " + scene.unit + "/byte";
-    const QRectF plate =
-        paint_plate(painter, to_qt(text), {pixel, below.center().y()}, below, c.text, c.plate, c.frame);
-    const QFontMetricsF metrics(chart_font(tick_label_size));
-    for (const Tick& tick : log_ticks(x_axis(view).range(), view.plot.width, TickLabels::plain)) {
-        const double width = metrics.horizontalAdvance(to_qt(tick.label)) + 2;
-        clear_around(painter, scene, plate,
-                     {x_axis(view).to_pixel(tick.value) - width / 2, view.frame().bottom() + tick_length + 1,
-                      width, tick_label_gap + metrics.height()});
-    }
-}
-
-void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
-    const Colours c = colours_of(scene);
-    // The unit on a line of its own, or the plate would reach far over the title of the axis.
-    const QString text = to_qt(format_si(value, scene.unit + "/s")).replace(QChar(' '), QChar('\n'));
-    const double width = plate_size(text).width();
-    const QRectF beside(std::max(1.0, view.plot.x - width - 2), view.plot.y, width, view.plot.height);
-    const QRectF plate =
-        paint_plate(painter, text, {beside.center().x(), pixel}, beside, c.text, c.plate, c.frame);
-    const QFontMetricsF metrics(chart_font(tick_label_size));
-    for (const Tick& tick : log_ticks(y_axis(view).range(), view.plot.height, TickLabels::si)) {
-        const double label = metrics.horizontalAdvance(to_qt(tick.label)) + 2;
-        clear_around(painter, scene, plate,
-                     {view.plot.x - tick_length - tick_label_gap - label,
-                      y_axis(view).to_pixel(tick.value) - metrics.height() / 2, label + 1, metrics.height()});
-    }
-}
+constexpr double line_height = 18;  // between two read-outs [px]
+constexpr double beside = 10;       // from a line to what is read out at it [px]
+constexpr std::size_t dots_kept_free = 80;
 
 /// Heights of read-outs, moved apart so that none covers another; both sorted downwards.
 std::vector<double> spread(std::vector<double> heights) {
@@ -82,26 +29,51 @@ LabelBox plate_box(PointF middle, double half_width) {
     return LabelBox(RectF{middle.x - half_width, middle.y - line_height / 2, 2 * half_width, line_height});
 }
 
-/// Whatever a read-out would leave half of to be read.
-std::vector<LabelBox> labels_of(const Layout& layout) {
+/// A number at a line, in the plot: at its axis the plate would lie over ticks and titles.
+void read_out(QPainter& painter, const Scene& scene, const View& view, const std::string& number, PointF at,
+              const std::vector<LabelBox>& taken) {
+    const QString text = to_qt(number);
+    const PointF middle = read_out_place(view.plot, at, plate_size(text).width() / 2, taken);
+    paint_plate(painter, text, to_qt(middle), to_qt(view.plot), palette_of(scene.options.theme));
+}
+
+void read_out_x(QPainter& painter, const Scene& scene, const View& view, double pixel, double value,
+                const std::vector<LabelBox>& taken) {
+    const double foot = view.plot.bottom() - line_height / 2 - 2;
+    read_out(painter, scene, view, format_number(value) + " " + scene.unit + "/byte", {pixel, foot}, taken);
+}
+
+void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value,
+                const std::vector<LabelBox>& taken) {
+    const double start = view.plot.x + 3 - beside;
+    read_out(painter, scene, view, format_si(value, scene.unit + "/s"), {start, pixel}, taken);
+}
+
+}  // namespace
+
+std::vector<LabelBox> taken_in(const Scene& scene, const View& view, const Layout& layout) {
     std::vector<LabelBox> boxes;
     for (const auto* labels :
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
           &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names, &layout.path_labels})
         for (const PlacedText& label : *labels)
             boxes.emplace_back(label);
+    const std::size_t count = scene.dots.size();
+    for (std::size_t i = count - std::min(count, dots_kept_free); i < count; ++i) {
+        const PointF at = dot_position(scene.dots[i], view);
+        const double radius = view.marks.of(scene.dots[i].radius);
+        boxes.emplace_back(RectF{at.x - radius, at.y - radius, 2 * radius, 2 * radius});
+    }
     return boxes;
 }
 
-}  // namespace
-
 PointF read_out_place(const RectF& plot, PointF at, double half_width, const std::vector<LabelBox>& taken) {
-    constexpr double beside = 10;
     std::optional<PointF> first;
-    for (const double higher : {0.0, line_height, -line_height})
+    for (const double higher : {0.0, line_height, -line_height, 2 * line_height, -2 * line_height,
+                                3 * line_height, -3 * line_height})
         for (const double side : {1.0, -1.0}) {
             const PointF middle{at.x + side * (beside + half_width), at.y - higher};
-            if (middle.x - half_width - 2 <= plot.x || middle.x + half_width + 2 >= plot.right()) continue;
+            if (!plate_box(middle, half_width + 2).inside(plot)) continue;
             if (!first) first = middle;
             const LabelBox plate = plate_box(middle, half_width);
             if (std::ranges::none_of(taken, [&](const LabelBox& label) { return label.overlaps(plate); }))
@@ -131,7 +103,7 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
     const PointF at = dot_position(dot, view);
     if (at.x < view.plot.x || at.x > view.plot.right()) return;
     const LogAxis performance = y_axis(view);
-    const Colours c = colours_of(scene);
+    const Palette& palette = palette_of(scene.options.theme);
 
     std::vector<Crossing> met;
     std::vector<double> heights;
@@ -143,27 +115,28 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
     }
 
     painter.save();
-    painter.setPen(QPen(c.text, 1, Qt::DashLine));
+    painter.setPen(QPen(to_qt(palette.text), 1, Qt::DashLine));
     painter.drawLine(QPointF(at.x, view.plot.y), QPointF(at.x, view.plot.bottom()));
-    painter.setPen(QPen(c.text, 1.5));
-    painter.setBrush(c.plate);
+    painter.setPen(QPen(to_qt(palette.text), 1.5));
+    painter.setBrush(to_qt(palette.background));
     for (const double y : heights)
         painter.drawEllipse(QPointF(at.x, y), 3.5, 3.5);
     painter.restore();
 
     const QFontMetricsF metrics(chart_font(11));
     const std::vector<double> rows = spread(heights);
-    std::vector<LabelBox> taken = labels_of(layout);
+    std::vector<LabelBox> taken = taken_in(scene, view, layout);
     for (std::size_t i = 0; i < met.size(); ++i) {
         const QString text = QStringLiteral("%1  %2").arg(
             to_qt(scene.roofs[met[i].roof].name), to_qt(format_si(met[i].performance, scene.unit + "/s")));
         const double half = metrics.horizontalAdvance(text) / 2 + 5;
         const PointF middle = read_out_place(view.plot, {at.x, rows[i]}, half, taken);
-        paint_plate(painter, text, to_qt(middle), to_qt(view.plot), c.text, c.plate, c.frame);
+        paint_plate(painter, text, to_qt(middle), to_qt(view.plot), palette);
         taken.push_back(plate_box(middle, half));
     }
-    read_out_x(painter, scene, view, at.x, dot.x);
-    if (at.y >= view.plot.y && at.y <= view.plot.bottom()) read_out_y(painter, scene, view, at.y, dot.y);
+    read_out_x(painter, scene, view, at.x, dot.x, taken);
+    if (at.y >= view.plot.y && at.y <= view.plot.bottom())
+        read_out_y(painter, scene, view, at.y, dot.y, taken);
 }
 
 void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity) {
@@ -173,10 +146,11 @@ void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& vie
     painter.setPen(QPen(to_qt(palette_of(scene.options.theme).highlight), 2, Qt::DashLine));
     painter.drawLine(QPointF(x, view.plot.y), QPointF(x, view.plot.bottom()));
     painter.restore();
-    read_out_x(painter, scene, view, x, intensity);
+    read_out_x(painter, scene, view, x, intensity, {});
 }
 
-void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at) {
+void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at,
+                     const Layout& layout) {
     if (!to_qt(view.plot).contains(to_qt(at))) return;  // a band has neither intensity nor performance
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
@@ -185,8 +159,9 @@ void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, Po
     painter.drawLine(QPointF(at.x, view.plot.y), QPointF(at.x, view.plot.bottom()));
     painter.drawLine(QPointF(view.plot.x, at.y), QPointF(view.plot.right(), at.y));
     painter.restore();
-    read_out_x(painter, scene, view, at.x, x_axis(view).to_value(at.x));
-    read_out_y(painter, scene, view, at.y, y_axis(view).to_value(at.y));
+    const std::vector<LabelBox> taken = taken_in(scene, view, layout);
+    read_out_x(painter, scene, view, at.x, x_axis(view).to_value(at.x), taken);
+    read_out_y(painter, scene, view, at.y, y_axis(view).to_value(at.y), taken);
 }
 
 }  // namespace roofwalk

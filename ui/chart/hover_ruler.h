@@ -22,6 +22,9 @@ struct Crossing {
 /// a dot and a roof go together only when they count the same bytes.
 [[nodiscard]] std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<MemoryLevel> level);
 
+/// What words about a place would leave half of to be read or seen: labels and the largest dots.
+[[nodiscard]] std::vector<LabelBox> taken_in(const Scene& scene, const View& view, const Layout& layout);
+
 /// The middle of what is read out at `at`, as wide as twice `half_width` [px]: right or left of it, else
 /// above or below these, over none of what is `taken` where there is such a place.
 [[nodiscard]] PointF read_out_place(const RectF& plot, PointF at, double half_width,
@@ -36,6 +39,7 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
 void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity);
 
 /// Thin lines through the pointer, with its values at the axes.
-void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at);
+void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at,
+                     const Layout& layout);
 
 }  // namespace roofwalk

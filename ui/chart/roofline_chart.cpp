@@ -4,6 +4,7 @@
 #include <QAccessible>
 #include <QAccessibleWidget>
 #include <QContextMenuEvent>
+#include <QFontMetricsF>
 #include <QPointF>
 #include <QPointer>
 #include <QRegularExpression>
@@ -26,14 +27,24 @@ namespace roofwalk {
 
 namespace {
 
-/// Shows words below and right of a place of a widget, as they are: a template argument is no tag, and long
-/// lines wrap.
-void show_tooltip(QWidget& widget, QPointF place, const std::string& words) {
-    const QPointF beside(14, 14);
-    // A number and its unit stay on one line.
+/// A number and its unit stay on one line.
+QString with_units(const std::string& words) {
     static const QRegularExpression before_unit(QStringLiteral("(?<=\\d) (?=[A-Za-zµ%/])"));
-    const QString text = to_qt(words).replace(before_unit, QString(QChar::Nbsp));
-    show_tooltip_at(widget.mapToGlobal(place + beside).toPoint(), text, widget);
+    return to_qt(words).replace(before_unit, QString(QChar::Nbsp));
+}
+
+/// As Qt lays it out: where it wraps, five wide and three high.
+QSizeF tooltip_size(const QString& text) {
+    constexpr double highest = 4000;  // [px]
+    const QSizeF padding(24, 24);
+    const QFontMetricsF metrics(QToolTip::font());
+    const auto laid_in = [&](double width) {
+        return metrics.boundingRect({0, 0, width, highest}, Qt::TextWordWrap, text).size();
+    };
+    const double widest = 80 * metrics.horizontalAdvance('x');
+    const QSizeF wide = laid_in(widest);
+    if (!Qt::mightBeRichText(tooltip_text(text))) return wide + padding;
+    return laid_in(std::min(widest, std::sqrt(wide.width() * wide.height() * 5 / 3))) + padding;
 }
 
 constexpr std::size_t most_children = 200;
@@ -266,14 +277,20 @@ void RooflineChart::Private::hover(QPointF at) {
         if (!painter.is_on_caption(view, to_core(at))) return;
         chart.setCursor(Qt::PointingHandCursor);
         const std::string cut = painter.cut_caption(view);
-        return show_tooltip(chart, at, (cut.empty() ? "" : cut + "\n") + "A click opens the ceilings.");
+        const QString text = with_units((cut.empty() ? "" : cut + "\n") + "A click opens the ceilings.");
+        return show_tooltip_at(chart.mapToGlobal(at + QPointF(14, 14)).toPoint(), text, chart);
     }
     const auto dot = painter.dot_at(view, to_core(at), reach);
     if (dot) {
         const bool on_line = scene->dots[*dot].rail == Rail::edge;
         const QPointF place = on_line ? at : to_qt(roofwalk::dot_position(scene->dots[*dot], view));
         chart.setCursor(Qt::PointingHandCursor);
-        if (title_of) show_tooltip(chart, place, titles_at(*dot));
+        if (title_of) {
+            const QPointF from_pointer(2, 16);  // to where Qt shows it
+            const QString text = with_units(titles_at(*dot));
+            const QPointF corner = painter.free_place(view, place, tooltip_size(text)).topLeft();
+            show_tooltip_at(chart.mapToGlobal(corner - from_pointer).toPoint(), text, chart);
+        }
     } else {
         chart.unsetCursor();
         QToolTip::hideText();

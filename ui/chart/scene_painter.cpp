@@ -62,7 +62,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
         dots_.paint_rings(painter, shown_, view, selected);
     paint_zone_labels(painter, *scene(), layout_);
     paint_roof_labels(painter, *scene(), layout_);
-    paint_names(painter, *scene(), layout_);
+    paint_names(painter, *scene(), layout_, carried_point());  // the card of a drag names its kernel
     paint_kernel_ceiling_labels(painter, *scene(), layout_);
     paint_gap_labels(painter, *scene(), layout_, carried_point());
     paint_path_labels(painter, *scene(), layout_);
@@ -85,7 +85,7 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
     if (intensity_mark) paint_intensity_mark(painter, *scene(), view, *intensity_mark);
     if (dragged) {
-        paint_dragged_kernel(painter, shown_, view, *dragged, legend_.place(view));
+        paint_dragged_kernel(painter, shown_, view, *dragged, legend_.place(view), layout_);
     } else if (pointer_marks.rectangle) {
         paint_rectangle(painter, *pointer_marks.rectangle);
     } else if (pointer_marks.dot) {
@@ -96,7 +96,7 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
         painter.restore();
         paint_ruler(painter, *scene(), view, dot, layout_);
     } else if (pointer_marks.at) {
-        paint_crosshair(painter, *scene(), view, *pointer_marks.at);
+        paint_crosshair(painter, *scene(), view, *pointer_marks.at, layout_);
     }
 }
 
@@ -109,6 +109,11 @@ std::optional<std::uint32_t> ScenePainter::dot_at(const View& view, PointF at, d
             if (scene()->dots[dot].level == line.level) return dot;
     }
     return std::nullopt;
+}
+
+QRectF ScenePainter::free_place(const View& view, QPointF dot, QSizeF size) const {
+    return place_of_words(dot, size, to_qt(view.plot), legend_.place(view), {},
+                          taken_in(*scene(), view, layout_));
 }
 
 std::optional<std::uint32_t> ScenePainter::roof_at(PointF at, double reach) const {
@@ -174,10 +179,9 @@ std::string ScenePainter::cut_caption(const View& view) const {
 
 void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {
     const QString words = to_qt(scene()->empty_note);
-    const Palette& palette = palette_of(scene()->options.theme);
     const QRectF area = to_qt(view.plot);
     paint_plate(painter, words, {area.center().x(), area.bottom() - area.height() / 4}, area,
-                to_qt(palette.text), to_qt(palette.background, 235), to_qt(palette.axis));
+                palette_of(scene()->options.theme));
 }
 
 void ScenePainter::paint_rectangle(QPainter& painter, const RectF& area) const {

@@ -37,6 +37,8 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] std::optional<std::uint32_t> dot_at(const View& view, PointF at, double reach) const;
     /// The roof whose line is no farther than `reach` px.
     [[nodiscard]] std::optional<std::uint32_t> roof_at(PointF at, double reach) const;
+    /// For words about a dot: where they hide no other and no label, if there is such a place.
+    [[nodiscard]] QRectF free_place(const View& view, QPointF dot, QSizeF size) const;
     [[nodiscard]] bool is_on_caption(const View& view, PointF at) const;
     /// The whole caption where a part of it had no room; else empty.
     [[nodiscard]] std::string cut_caption(const View& view) const;

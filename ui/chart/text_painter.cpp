@@ -59,8 +59,8 @@ QSizeF plate_size(const QString& text) {
     return QFontMetricsF(chart_font(plate_text_size)).size(0, text) + QSizeF(10, 4);
 }
 
-QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,
-                   const QColor& colour, const QColor& plate, const QColor& frame) {
+void paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,
+                 const Palette& palette) {
     const QSizeF size = plate_size(text);
     const double x = std::clamp(at.x() - size.width() / 2, area.left(),
                                 std::max(area.left(), area.right() - size.width()));
@@ -68,15 +68,14 @@ QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRe
                                 std::max(area.top(), area.bottom() - size.height()));
     const QRectF place(QPointF(x, y), size);
     painter.save();
-    painter.setPen(QPen(frame, 1));
-    painter.setBrush(plate);
+    painter.setPen(QPen(to_qt(palette.axis), 1));
+    painter.setBrush(to_qt(palette.background));
     painter.drawRoundedRect(place, 3, 3);
     painter.setFont(chart_font(plate_text_size));
-    painter.setPen(colour);
+    painter.setPen(to_qt(palette.text));
     const Qt::Alignment alignment = text.contains('\n') ? Qt::AlignVCenter | Qt::AlignLeft : Qt::AlignCenter;
     painter.drawText(place.adjusted(5, 0, -5, 0), static_cast<int>(alignment.toInt()), text);
     painter.restore();
-    return place;
 }
 
 }  // namespace roofwalk

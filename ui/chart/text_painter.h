@@ -18,9 +18,8 @@ void paint_text(QPainter& painter, const PlacedText& text, const QColor& colour,
 /// How large paint_plate() makes a plate.
 [[nodiscard]] QSizeF plate_size(const QString& text);
 
-/// A read-out: one line or several on a framed plate whose middle is near `at`, kept inside `area`. Returns
-/// its place.
-QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,
-                   const QColor& colour, const QColor& plate, const QColor& frame);
+/// A read-out: one line or several on a framed plate whose middle is near `at`, kept inside `area`.
+void paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,
+                 const Palette& palette);
 
 }  // namespace roofwalk

@@ -4,14 +4,18 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QDoubleSpinBox>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "ui/widgets/plain_text.h"
@@ -68,9 +72,16 @@ ExportDialog::ExportDialog(ExportSource source, const ExportRequest& request, QW
     preview_->setAccessibleName(tr("Preview"));
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    QPushButton* accept = buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
+    QPushButton* accept = buttons->addButton(tr("Export as…"), QDialogButtonBox::AcceptRole);
     accept->setObjectName("export_accept");
     accept->setDefault(true);
+    here_ = buttons->addButton(tr("Export"), QDialogButtonBox::ActionRole);
+    here_->setObjectName("export_here");
+    here_->hide();
+    connect(here_, &QPushButton::clicked, this, [this] {
+        at_once_ = true;
+        QDialog::accept();
+    });
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
@@ -112,6 +123,7 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     add(tr("Size"), preset_);
     width_ = make_side(request.size.width(), tr("Width"), choices);
     height_ = make_side(request.size.height(), tr("Height"), choices);
+    height_->setObjectName("export_height");
     add(tr("Width"), width_);
     add(tr("Height"), height_);
     letters_ = make_letters(choices);
@@ -169,6 +181,7 @@ void ExportDialog::show_format() {
         widget->setEnabled(is_picture(now.format));
     scale_->setEnabled(now.format == ExportFormat::png);
     if (is_picture(now.format)) choose_preset(preset_->currentIndex());
+    if (!place_.isEmpty()) set_tooltip(*here_, free_path());
     show_preview();
 }
 
@@ -188,14 +201,32 @@ void ExportDialog::show_preview() {
                 std::min({1.0, preview_area.width() / size.width, preview_area.height() / size.height});
             Result<QImage> image = draw_chart(*scene, now.page(), fit * ratio);
             if (image) image->setDevicePixelRatio(ratio);
-            return image;
+            return std::pair(image, size.height);
         },
-        [this](const Result<QImage>& image) {
-            if (image)
-                preview_->setPixmap(QPixmap::fromImage(*image));
+        [this](const std::pair<Result<QImage>, double>& drawn) {
+            // A figure that grows with its legend and caption has the height that it will be written with.
+            const QSignalBlocker blocker(height_);
+            if (!height_->isEnabled()) height_->setValue(static_cast<int>(std::lround(drawn.second)));
+            if (drawn.first)
+                preview_->setPixmap(QPixmap::fromImage(*drawn.first));
             else
-                preview_->setText(to_qt(to_line(image.error())));
+                preview_->setText(to_qt(to_line(drawn.first.error())));
         });
+}
+
+void ExportDialog::offer_folder(const QString& folder, const QString& name) {
+    place_ = QDir(folder).filePath(name);
+    here_->show();
+    here_->setDefault(true);
+    show_format();
+}
+
+QString ExportDialog::free_path() const {
+    const QString suffix = suffix_of(request().format);
+    QString path = place_ + '.' + suffix;
+    for (int number = 2; QFileInfo::exists(path); ++number)
+        path = place_ + QStringLiteral("-%1.").arg(number) + suffix;
+    return path;
 }
 
 ExportRequest ExportDialog::request() const {
@@ -205,6 +236,7 @@ ExportRequest ExportDialog::request() const {
     if (letters_->value() > 0) request.letters = letters_->value() * page_pixels_per_point;
     const auto use = static_cast<std::size_t>(preset_->currentIndex());
     if (use < figure_uses.size()) {
+        request.size = size_of(figure_uses.at(use));
         request.letters = figure_uses.at(use).page.letters;
         request.grows = figure_uses.at(use).page.grows;
     }

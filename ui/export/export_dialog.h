@@ -11,6 +11,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSpinBox;
 
 namespace roofwalk {
@@ -22,7 +23,11 @@ class ExportDialog : public QDialog {
   public:
     ExportDialog(ExportSource source, const ExportRequest& request, QWidget* parent = nullptr);
 
+    /// Offers to write into the folder at once, under this name, with a number where it is taken.
+    void offer_folder(const QString& folder, const QString& name);
     [[nodiscard]] ExportRequest request() const;
+    /// The file that was agreed to; empty where a person wants to choose one.
+    [[nodiscard]] QString path() const { return at_once_ ? free_path() : QString(); }
     /// What the preview shows.
     [[nodiscard]] const ExportSource& source() const { return source_; }
 
@@ -31,8 +36,12 @@ class ExportDialog : public QDialog {
     void choose_preset(int index);
     void show_format();
     void show_preview();
+    [[nodiscard]] QString free_path() const;
 
     ExportSource source_;
+    QString place_;  ///< folder and name, without a suffix
+    bool at_once_ = false;
+    QPushButton* here_ = nullptr;
     Job drawing_;
     QComboBox* format_ = nullptr;
     QComboBox* preset_ = nullptr;

@@ -72,12 +72,17 @@ void Exporter::ask_and_export(const ExportSource& source, const QString& title, 
     request.theme = settings_.export_theme();
     auto* dialog = new ExportDialog(source, request, window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QString folder = settings_.last_folder();
+    if (folder.isEmpty() && !document_.empty())
+        folder = QFileInfo(to_qt(document_.files().front().path)).absolutePath();
+    if (QFileInfo(folder).isWritable()) dialog->offer_folder(folder, name);
     connect(dialog, &QDialog::accepted, this, [this, dialog, window, name] {
         const ExportRequest chosen = dialog->request();
         const QString suffix = suffix_of(chosen.format);
-        const QString path =
-            chooser_.file_to_save(window, suggested_path(name + '.' + suffix),
-                                  QStringLiteral("%1 (*.%2)").arg(label_of(chosen.format), suffix));
+        QString path = dialog->path();
+        if (path.isEmpty())
+            path = chooser_.file_to_save(window, suggested_path(name + '.' + suffix),
+                                         QStringLiteral("%1 (*.%2)").arg(label_of(chosen.format), suffix));
         if (path.isEmpty()) return;
         settings_.set_export_format(suffix);
         settings_.set_export_size(chosen.size);

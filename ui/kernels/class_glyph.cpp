@@ -2,7 +2,6 @@
 #include "ui/kernels/class_glyph.h"
 
 #include <QPainter>
-#include <QPainterPath>
 #include <QPixmap>
 
 #include "ui/widgets/theme.h"
@@ -11,83 +10,27 @@ namespace roofwalk {
 
 namespace {
 
-/// On 10 x 10. Filled shapes are measured states; outlines say that something is missing.
-struct Sign {
-    QPainterPath path;
-    bool filled = true;
-};
+constexpr double mark_share = 0.6;  // of the radius
 
-QPainterPath polygon(std::initializer_list<QPointF> points) {
-    QPolygonF shape;
-    for (const QPointF& point : points)
-        shape << point;
-    QPainterPath path;
-    path.addPolygon(shape);
-    path.closeSubpath();
-    return path;
-}
-
-Sign sign_of(KernelClass kernel_class) {
-    Sign sign;
-    switch (kernel_class) {
-        case KernelClass::memory_bound:  // the slope
-            sign.path = polygon({{0.5, 9.5}, {9.5, 9.5}, {9.5, 0.5}});
-            break;
-        case KernelClass::compute_bound:  // the plateau
-            sign.path.addRect(0.5, 1.5, 9, 7);
-            break;
-        case KernelClass::latency_bound:  // an hourglass
-            sign.path = polygon({{0.5, 0.5}, {9.5, 0.5}, {0.5, 9.5}, {9.5, 9.5}});
-            break;
-        case KernelClass::low_use:  // the same, empty
-            sign.path = polygon({{0.5, 0.5}, {9.5, 0.5}, {0.5, 9.5}, {9.5, 9.5}});
-            sign.filled = false;
-            break;
-        case KernelClass::near_roof:
-            sign.path.addEllipse(QRectF(0.5, 0.5, 9, 9));
-            break;
-        case KernelClass::above_roof:  // pointing up
-            sign.path = polygon({{5, 0.3}, {9.7, 9.2}, {0.3, 9.2}});
-            break;
-        case KernelClass::no_flop:
-            sign.path.addRect(1, 1, 8, 8);
-            sign.filled = false;
-            break;
-        case KernelClass::no_traffic:
-            sign.path = polygon({{5, 0.5}, {9.5, 5}, {5, 9.5}, {0.5, 5}});
-            sign.filled = false;
-            break;
-        case KernelClass::only_timed:  // the face of a clock
-            sign.path.addEllipse(QRectF(1, 1, 8, 8));
-            sign.path.moveTo(5, 2.5);
-            sign.path.lineTo(5, 5);
-            sign.path.lineTo(7, 6);
-            sign.filled = false;
-            break;
-        case KernelClass::work_incomplete:  // pointing up: it does more
-            sign.path = polygon({{5, 0.8}, {9.3, 9}, {0.7, 9}});
-            sign.filled = false;
-            break;
-        case KernelClass::not_measured:
-            sign.path.addEllipse(QRectF(1, 1, 8, 8));
-            sign.filled = false;
-            break;
-    }
-    return sign;
+/// Of what no chart draws an outline only.
+bool is_drawn(KernelClass kernel_class) {
+    return kernel_class != KernelClass::only_timed && kernel_class != KernelClass::not_measured;
 }
 
 }  // namespace
 
 void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, const QRectF& area) {
-    const Sign sign = sign_of(kernel_class);
-    const QColor colour = to_qt(colour_of(kernel_class, theme));
+    const Colour colour = colour_of(kernel_class, theme);
+    const double radius = area.width() / 2 - 0.5;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(area.topLeft());
-    painter.scale(area.width() / 10, area.height() / 10);
-    painter.setPen(sign.filled ? QPen(Qt::NoPen) : QPen(colour, 1.4));
-    painter.setBrush(sign.filled ? QBrush(colour) : QBrush(Qt::NoBrush));
-    painter.drawPath(sign.path);
+    painter.setPen(is_drawn(kernel_class) ? QPen(Qt::NoPen) : QPen(to_qt(colour), 1.4));
+    painter.setBrush(is_drawn(kernel_class) ? QBrush(to_qt(colour)) : QBrush(Qt::NoBrush));
+    painter.drawEllipse(area.center(), radius, radius);
+    painter.setPen(QPen(to_qt(ink_on(colour)), 1.5, Qt::SolidLine, Qt::RoundCap));
+    for (const MarkStroke& stroke : mark_of(kernel_class))
+        painter.drawLine(area.center() + mark_share * radius * QPointF(stroke.from_x, stroke.from_y),
+                         area.center() + mark_share * radius * QPointF(stroke.to_x, stroke.to_y));
     painter.restore();
 }
 

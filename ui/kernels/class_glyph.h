@@ -11,8 +11,7 @@ class QPixmap;
 
 namespace roofwalk {
 
-/// Draws the sign of a class: its colour on the chart, and a shape of its own so that colour is never the
-/// only channel.
+/// Draws the sign of a class as the legend of the chart has it: a dot of its colour with its mark.
 void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, const QRectF& area);
 
 /// The sign as a picture, `side` logical pixels wide.

@@ -444,8 +444,8 @@ bool KernelTable::is_empty(int column) const {
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some
-/// letters; then come the words of the classes, for which the time by fewer bytes gives way, beside a report
-/// where names keep more, the report of several, and from the left what else fits.
+/// letters; then come the words of the classes, beside a report where names keep more, where names are whole
+/// or long the time by fewer bytes, the report of several, and from the left what else fits.
 void KernelTable::fit_columns() {
     if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
@@ -457,19 +457,20 @@ void KernelTable::fit_columns() {
     const int longest_name = needed_width(name);
     const int good_name = std::min(longest_name, good_name_width);
     int room = view_->viewport()->width() - sign;
+    const int fewer = model_->column_of("fewer_bytes_time");
     for (int column = 0; column <= share; ++column)
-        if (column != name && column != verdict && !is_empty(column)) room -= needed_width(column);
+        if (column != name && column != verdict && column != fewer && !is_empty(column))
+            room -= needed_width(column);
     const int source = model_->column_of("source");
     const int tags = needed_width(source);
     const int before_words =
         is_empty(source) ? least_name_width : std::min(longest_name, name_width_before_words) + tags;
-    const int fewer = model_->column_of("fewer_bytes_time");
-    const int without_fewer = all_columns_->isChecked() || is_empty(fewer) ? 0 : needed_width(fewer);
-    const int for_words = room - (words - sign) - before_words;
-    const bool yields = for_words < 0 && for_words + without_fewer >= 0;
-    if (yields) room += without_fewer;
-    const bool tells = for_words >= 0 || yields;
+    const bool tells = room - (words - sign) >= before_words;
     if (tells) room -= words - sign;
+    const int beside_name = good_name + (is_empty(source) ? 0 : tags);
+    const bool has_fewer =
+        !is_empty(fewer) && (all_columns_->isChecked() || room - needed_width(fewer) >= beside_name);
+    if (has_fewer) room -= needed_width(fewer);
     const bool reports = !is_empty(source) && room - tags >= name_width_beside_report;
     const int report = reports ? std::clamp(room - good_name, tags, std::max(tags, whole_reports_)) : tags;
     bool fits = true;
@@ -479,7 +480,7 @@ void KernelTable::fit_columns() {
         if (column > share && !empty) fits = fits && (column == source ? reports : room - width >= good_name);
         if (fits && !empty) room -= width;
         const bool left_out =
-            column == fewer ? yields : column > share && !fits && !all_columns_->isChecked();
+            column == fewer ? !has_fewer : column > share && !fits && !all_columns_->isChecked();
         view_->setColumnHidden(column, empty || left_out);
     }
     if (own_widths_) return;

@@ -67,7 +67,10 @@ void DockLayout::put(QDockWidget* dock, const char* name, Qt::DockWidgetArea are
     window_.addDockWidget(area, dock);
     docks_.push_back({dock, std::move(used)});
     connect(dock->toggleViewAction(), &QAction::triggered, this,
-            [this, index = docks_.size() - 1] { docks_[index].by_itself = false; });
+            [this, index = docks_.size() - 1](bool shown) {
+                docks_[index].by_itself = false;
+                if (shown) docks_[index].dock->raise();  // it may be a tab behind others
+            });
 }
 
 void DockLayout::divide(QDockWidget* table, QDockWidget* details) {

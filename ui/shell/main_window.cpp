@@ -538,9 +538,11 @@ QString title_part(const QString& file_name) {
 }  // namespace
 
 void MainWindow::make_session_views() {
-    (void)docks_->add_lazy(
+    QDockWidget* notes = docks_->add_lazy(
         "dock_notes", tr("Notes"), Qt::RightDockWidgetArea, [this] { return !document_.notes().isEmpty(); },
         [this] { return new NotesPanel(document_, this); });
+    docks_->add_beside_details(notes);
+    notes->setTitleBarWidget(new QWidget(notes));  // the tab names it
     session_files_ = new SessionFiles(document_, *chart_, changes_, settings_, chooser_, this);
     autosave_ = new Autosave(*session_files_, settings_.recovery_folder(), this);
 }

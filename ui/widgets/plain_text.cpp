@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QHelpEvent>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QToolTip>
 
 #include "core/base/text.h"
@@ -65,6 +66,9 @@ QString tooltip_text(const QString& words) {
     if (words.size() > longest_tooltip) return tooltip_text(words.left(longest_tooltip - 1) + u'…');
     QString text = to_qt(printable_lines(words.toStdString()));
     if (!Qt::mightBeRichText(text) && text.size() <= longest_line) return text;
+    // Else a name without spaces would make it as wide as the screen.
+    static const QRegularExpression piece_of_word(QStringLiteral("(\\S{20,39}[_:<,/(]|\\S{40})(?=\\S)"));
+    text.replace(piece_of_word, QStringLiteral("\\1") + QChar(0x200b));
     return as_it_stands + text.toHtmlEscaped() + its_end;
 }
 

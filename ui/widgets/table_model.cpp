@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/model/kernel_name.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/theme.h"
@@ -15,6 +16,8 @@
 namespace roofwalk {
 
 namespace {
+
+constexpr std::size_t longest_name_in_tooltip = 200;  // copying gives all of it
 
 QVariant alignment_of(const ReportColumn& column) {
     return QVariant(column.numeric() ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
@@ -58,6 +61,15 @@ void sort_by(std::vector<std::uint32_t>& rows, Qt::SortOrder order, KeyOf key_of
     for (const auto& [key, row] : keyed)
         *place++ = row;
     std::ranges::copy(last, place);
+}
+
+/// Of a long name both ends, and what is told beside it.
+std::string tip_of(const TableModel::Column& column, std::uint32_t row) {
+    std::string note = column.note ? column.note(row) : std::string();
+    if (note.empty()) note = column.cell(row).text;
+    if (column.column.kind != ColumnKind::name) return note;
+    const std::size_t end = std::min(note.find('\n'), note.size());
+    return note.replace(0, end, cut_middle(note.substr(0, end), longest_name_in_tooltip));
 }
 
 }  // namespace
@@ -174,10 +186,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
         case Qt::EditRole:
             return text(column, row);
-        case Qt::ToolTipRole: {
-            const std::string note = column.note ? column.note(row) : std::string();
-            return tooltip_text(to_qt(note.empty() ? column.cell(row).text : note));
-        }
+        case Qt::ToolTipRole:
+            return tooltip_text(to_qt(tip_of(column, row)));
         case Qt::AccessibleTextRole:
             return tr("%1: %2").arg(to_qt(column.column.title),
                                     is_name ? text(column, row) : to_qt(column.cell(row).text));

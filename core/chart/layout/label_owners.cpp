@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "core/chart/scene/dot_pile.h"
 #include "core/chart/scene/nested_dots.h"
@@ -17,7 +16,6 @@ namespace {
 constexpr double nearer = 4;     // than to anything of another kernel [px]
 constexpr double reads_on = 12;  // more, before or behind a dot in the row of the words [px]
 constexpr std::size_t owner_dots_looked_at = 1000;  // the largest
-constexpr std::size_t wordless_looked_at = 2000;
 
 }  // namespace
 
@@ -39,13 +37,9 @@ LabelOwners::LabelOwners(const Scene& scene, const View& view, const Layout& lay
 }
 
 void LabelOwners::add_paths(const Scene& scene, const Layout& layout) {
-    // Of a scenario that moves everything a part will do: its arrows have no words.
-    const bool worded =
-        std::ranges::any_of(scene.paths, [](const ScenePath& path) { return !path.label.empty(); });
-    const auto part = [&](std::size_t all) { return worded ? all : std::min(all, wordless_looked_at); };
-    for (const PlacedLeg& leg : std::span(layout.path_legs).first(part(layout.path_legs.size())))
+    for (const PlacedLeg& leg : layout.path_legs)
         add({leg.from, leg.to, 0, scene.paths[leg.index].point, true});
-    for (const PlacedGhost& ghost : std::span(layout.ghosts).first(part(layout.ghosts.size())))
+    for (const PlacedGhost& ghost : layout.ghosts)
         add({ghost.at, ghost.at, ghost.radius, scene.paths[ghost.index].point});
 }
 

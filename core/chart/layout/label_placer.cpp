@@ -97,12 +97,16 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
     return sum;
 }
 
+int LabelPlacer::too_much(LabelPriority priority) {
+    constexpr std::array limits{std::numeric_limits<int>::max(), cost_of_a_dot, most_for_asked + 1,
+                                most_for_an_extra + 1};
+    return limits.at(static_cast<std::size_t>(priority));
+}
+
 LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
                                        Best than, bool apart) const {
     if (places.empty()) return than;
-    constexpr std::array too_much{std::numeric_limits<int>::max(), cost_of_a_dot, most_for_asked + 1,
-                                  most_for_an_extra + 1};
-    const int limit = too_much.at(static_cast<std::size_t>(request.priority));
+    const int limit = too_much(request.priority);
     const RectF area = request.area.value_or(plot_);
     const double width = text_width(places.front().text, places.front().size);
     double of_two_lines = 0;
@@ -118,12 +122,13 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
             of_two_lines = width_of(broken);
         }
         if (apart && !place.leader) continue;
+        const int leader = place.leader ? cost_of_a_leader : 0;
+        const int enough = std::min(limit, best.cost - leader);
+        if (enough <= 0) continue;
         const LabelBox box(place, place.second > 0 ? of_two_lines : width);
         if (!free(box, area)) continue;
         const Line line{box.leader_start(place.leader_to), place.leader_to};
         if (place.leader && !leads(line, request.owner)) continue;
-        const int leader = place.leader ? cost_of_a_leader : 0;
-        const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough || !is_own(place, box)) continue;
         best = {&place, covered + leader};

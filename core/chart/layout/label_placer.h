@@ -67,6 +67,11 @@ class LabelPlacer {
 
     /// Whether neither line nor dot is there.
     [[nodiscard]] bool is_bare(const RectF& area) const { return cost(LabelBox(area), 1) == 0; }
+    /// Whether a label of this priority may stand there, but for its leader.
+    [[nodiscard]] bool may_stand(const LabelBox& box, LabelPriority priority) const {
+        const int limit = too_much(priority);
+        return free(box, plot_) && cost(box, limit) < limit;
+    }
     /// Whether no label stands there.
     [[nodiscard]] bool has_room(const RectF& area) const { return free(LabelBox(area), plot_); }
     [[nodiscard]] bool is_over_dots(const PlacedText& label) const {
@@ -124,6 +129,8 @@ class LabelPlacer {
     /// Where no kernel owns the label, it ends in no kernel's dot, which would hide what it names.
     [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool covers(const LabelBox& box, const Circle& dot);
+    /// What a label of this priority does not cover.
+    [[nodiscard]] static int too_much(LabelPriority priority);
     /// What the box would cover, counted up to `enough`.
     [[nodiscard]] int cost(const LabelBox& box, int enough) const;
 

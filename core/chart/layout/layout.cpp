@@ -233,10 +233,10 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
     place_gap_labels(scene, view, layout, placer, true);
     place_target_labels(scene, layout, placer, true);
     place_roof_labels(scene, view, layout, placer);
-    place_target_tick_labels(scene, layout, placer, true);
+    place_target_tick_labels(scene, view, layout, placer, true);
     place_gap_labels(scene, view, layout, placer, false, brief);
     place_target_labels(scene, layout, placer, false);
-    place_target_tick_labels(scene, layout, placer, false);
+    place_target_tick_labels(scene, view, layout, placer, false);
     place_kernel_ceiling_labels(scene, layout, placer);
 }
 
@@ -275,7 +275,6 @@ std::optional<PlacedLine> beyond_mark(const KernelLine& line, const View& view) 
 
 void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
     constexpr double half_cap = 4;  // [px]
-    constexpr double arrow = 7;     // [px]
     const LogAxis x(view.x, view.plot.x, view.plot.right());
     const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
     for (std::uint32_t i = 0; i < scene.launch_ranges.size(); ++i) {
@@ -288,19 +287,8 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
         };
         const auto bar = [&](double lo, double hi, const Range& seen, const auto& at) {
             add(at(lo, 0), at(hi, 0));
-            for (const double end : {lo, hi}) {
-                const double shown = std::clamp(end, seen.lo, seen.hi);
-                const bool hidden = std::clamp(lo, seen.lo, seen.hi) == std::clamp(hi, seen.lo, seen.hi);
-                if (shown != end && hidden) continue;
-                if (shown == end) {
-                    add(at(end, -half_cap), at(end, half_cap));
-                } else {
-                    // An arrow at the frame where it goes on.
-                    const double back = shown < end ? shown - arrow : shown + arrow;
-                    for (const double aside : {-half_cap, half_cap})
-                        add(at(shown, 0), at(back, aside));
-                }
-            }
+            for (const double end : {lo, hi})
+                if (seen.holds(end)) add(at(end, -half_cap), at(end, half_cap));
         };
         if (range.intensity)
             bar(x.to_pixel(range.intensity->lo), x.to_pixel(range.intensity->hi),
@@ -483,7 +471,7 @@ std::string figures_left_out(const Layout& layout) {
     };
     count(layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures");
     count(layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names");
-    count(layout.path_labels.size(), layout.labelled_paths, "arrow figures");
+    count(layout.path_labels.size(), layout.labelled_paths, "arrow labels");
     count(layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges");
     return words;
 }

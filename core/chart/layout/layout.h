@@ -149,7 +149,7 @@ struct Layout {
     std::vector<PlacedLeg> path_legs;
     std::vector<PlacedGhost> ghosts;
     std::vector<PlacedText> path_labels;
-    std::size_t labelled_paths = 0;    ///< that are seen, and have words for a label
+    std::size_t labelled_paths = 0;    ///< with empty markers; that are seen, and have words for a label
     std::vector<PlacedRail> rails;     ///< only those with dots and a band in the view
     std::vector<PointF> memory_zone;   ///< polygon, clipped
     std::vector<PointF> compute_zone;  ///< polygon, clipped

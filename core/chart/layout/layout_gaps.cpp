@@ -46,11 +46,11 @@ class GapPlaces {
           width_(width_of(label_)),
           fall_(fall_of(label_)) {}
 
-    [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer) const {
+    [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer, LabelPriority priority) const {
         const PointF middle{arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
         return places_anywhere(
             placer, plot_, label_,
-            std::array{LeaderEnd{middle}, LeaderEnd{arrow_.to}, LeaderEnd{arrow_.from, rim_}});
+            std::array{LeaderEnd{middle}, LeaderEnd{arrow_.to}, LeaderEnd{arrow_.from, rim_}}, priority);
     }
     /// The nearest first; those farther away have a leader.
     std::vector<PlacedText> all() {
@@ -190,8 +190,8 @@ class GapFigure {
                     std::ranges::move(more, std::back_inserter(places));
                 };
                 if (second > 0) add(places_of(second).all());
-                if (where == Where::both) add(places_of(0).anywhere(placer_));
-                if (where == Where::both && second > 0) add(places_of(second).anywhere(placer_));
+                if (where == Where::both) add(places_of(0).anywhere(placer_, priority));
+                if (where == Where::both && second > 0) add(places_of(second).anywhere(placer_, priority));
                 return places;
             };
             placed = placer_.place(request);
@@ -235,7 +235,7 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
 }
 
 std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot, PlacedText label,
-                                        std::span<const LeaderEnd> to) {
+                                        std::span<const LeaderEnd> to, LabelPriority priority) {
     struct Place {
         double from_end = 0;  // length of the leader [px]
         PointF at{};
@@ -254,6 +254,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
         for (int step = 0; step <= columns; ++step) {
             label.at = {plot.x + gap_air + room * step / columns, y};
             const LabelBox box(label, width);
+            if (!placer.may_stand(box, priority)) continue;
             for (const LeaderEnd& end : to) {
                 const PointF start = box.leader_start(end.at);
                 const PointF way{start.x - end.at.x, start.y - end.at.y};

@@ -49,10 +49,11 @@ struct LeaderEnd {
     double rim = 0;  ///< [px]
 };
 /// Where a label could stand in all of a plot, with a leader to one of these ends, the nearest first; none in
-/// a large plot, or where the search is quick. Only the first has the text: thousands would copy it for
-/// nothing.
+/// a large plot, or where the search is quick. Those that are taken are left out, and only the first has the
+/// text: thousands would be looked at and copied for nothing.
 [[nodiscard]] std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot,
-                                                      PlacedText label, std::span<const LeaderEnd> to);
+                                                      PlacedText label, std::span<const LeaderEnd> to,
+                                                      LabelPriority priority);
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
@@ -85,7 +86,8 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
 /// The labels of their arrows, of the selected kernel only, or of the others.
 void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
 /// The same of the ticks at their ends.
-void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
+void place_target_tick_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                              bool selected);
 /// Rows of OperationRange with their names, from the top of View::ranges down, without those whose names have
 /// no room; returns their height.
 double place_ranges_below(const Scene& scene, const View& view, Layout& layout);

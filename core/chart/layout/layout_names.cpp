@@ -148,7 +148,8 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
 
 /// In all of a small plot, with leaders to the rims of the dots of the kernel that `first` is the first of.
 std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view, std::uint32_t first,
-                                           const PlacedText& label, bool piled, const LabelPlacer& placer) {
+                                           const PlacedText& label, bool piled, const LabelPlacer& placer,
+                                           LabelPriority priority) {
     const std::uint32_t point = scene.dots[first].point;
     const double around = scene.options.selected == point ? ring : 0;
     std::vector<LeaderEnd> ends;
@@ -157,7 +158,7 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
             {dot_position(scene.dots[dot], view), outermost_radius(scene.dots, dot, view) + around});
         if (piled) break;
     }
-    return places_anywhere(placer, view.plot, label, ends);
+    return places_anywhere(placer, view.plot, label, ends, priority);
 }
 
 /// Right of a dot in the band under the plot, whole or cut to what is free before the next dot: in the middle
@@ -250,7 +251,8 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         if (placed) return placed;
         LabelRequest request{led_over_band(centre, radius, over, view.plot), how_much, dot.point};
         request.farther = [&] {
-            return places_anywhere(placer, view.plot, over, std::array{LeaderEnd{moved(centre, 0, -radius)}});
+            return places_anywhere(placer, view.plot, over, std::array{LeaderEnd{moved(centre, 0, -radius)}},
+                                   how_much);
         };
         return placer.place(request);
     };
@@ -304,7 +306,7 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
         if (forms.size() > 1) add(places_of_name(scene, view, layout, first, forms.back(), piled));
         if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear)
             for (const PlacedText& form : forms)
-                add(far_places_of_name(scene, view, first, form, piled, placer));
+                add(far_places_of_name(scene, view, first, form, piled, placer, priority));
         return places;
     };
     return placer.place(request);

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/chart/layout/layout_labels.h"
 #include "core/chart/layout/roof_clip.h"
+#include "core/chart/scene/dot_pile.h"
 
 namespace roofwalk {
 
@@ -111,17 +113,26 @@ class PathPlaces {
 
     /// The most wanted first, of the arrows of this path.
     std::vector<PlacedText> all(std::span<const PlacedLeg> legs) {
-        constexpr std::array ways{0.0, 14.0, 30.0, 48.0};
         for (const double away : ways) {
             label_.leader = away > 0;
             for (auto leg = legs.rbegin(); leg != legs.rend(); ++leg)
                 beside(*leg, away);
-            if (away == 0) around_last_place();
+            if (away == 0) around(path_.places.size() - 1, 0);
+        }
+        return std::move(places_);
+    }
+    /// At an empty marker, and with a leader to it.
+    std::vector<PlacedText> at_ghost(std::size_t step) {
+        for (const double away : ways) {
+            label_.leader = away > 0;
+            around(step, away);
         }
         return std::move(places_);
     }
 
   private:
+    static constexpr std::array ways{0.0, 14.0, 30.0, 48.0};
+
     /// On both sides of the arrow, `away` px and some air from it.
     void beside(const PlacedLeg& leg, double away) {
         constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
@@ -135,12 +146,16 @@ class PathPlaces {
                     {side * across.x, side * across.y}, path_air + away);
     }
 
-    void around_last_place() {
-        const PointF at = place_position(path_, path_.places.size() - 1, view_);
+    void around(std::size_t step, double away) {
+        const PointF at = place_position(path_, step, view_);
         if (!is_in(view_.plot, at)) return;
-        const double reach = view_.marks.of(path_.places.back().radius) + path_air;
+        const double reach =
+            marker_reach(path_.level) * view_.marks.of(path_.places[step].radius) + path_air + away;
         for (const PointF direction : {PointF{1, 0}, PointF{-1, 0}, PointF{0, -1}, PointF{0, 1}})
             add(at, direction, reach);
+        for (const double x : {0.7, -0.7})
+            for (const double y : {-0.7, 0.7})
+                add(at, {x, y}, reach);
     }
 
     /// The label's edge is `distance` px from `at` in a direction of length 1.
@@ -161,6 +176,21 @@ class PathPlaces {
     std::vector<PlacedText> places_;
 };
 
+/// Whether the words of another path, of the selection or before it, stand where its own would.
+bool is_told(const Scene& scene, std::uint32_t own, const View& view) {
+    const ScenePath& path = scene.paths[own];
+    const auto is_one = [&](std::size_t step, const ScenePath& other, std::size_t other_step) {
+        const PointF a = place_position(path, step, view);
+        const PointF b = place_position(other, other_step, view);
+        return std::hypot(a.x - b.x, a.y - b.y) < seen_as_one;
+    };
+    for (std::uint32_t i = 0; !path.selected && i < scene.paths.size(); ++i)
+        if (const ScenePath& other = scene.paths[i]; !other.label.empty() && (i < own || other.selected))
+            if (is_one(0, other, 0) && is_one(path.places.size() - 1, other, other.places.size() - 1))
+                return true;
+    return false;
+}
+
 /// From `first` on: the arrows of one path.
 std::span<const PlacedLeg> legs_of(std::uint32_t path, std::span<const PlacedLeg> first) {
     const auto end = std::ranges::find_if(first, [&](const PlacedLeg& leg) { return leg.index != path; });
@@ -170,6 +200,8 @@ std::span<const PlacedLeg> legs_of(std::uint32_t path, std::span<const PlacedLeg
 }  // namespace
 
 void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    constexpr std::size_t few_paths = 40;
+    const bool few = scene.paths.size() <= few_paths;
     std::span<const PlacedLeg> left(layout.path_legs);
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];
@@ -177,13 +209,40 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         left = left.subspan(legs.size());
         const bool seen =
             !legs.empty() || is_in(view.plot, place_position(path, path.places.size() - 1, view));
-        if (path.label.empty() || !seen) continue;
+        if (path.label.empty() || !seen || is_told(scene, i, view)) continue;
         ++layout.labelled_paths;
-        const LabelPriority priority = path.selected ? LabelPriority::needed : LabelPriority::extra;
+        const LabelPriority priority = path.selected ? LabelPriority::needed
+                                       : few         ? LabelPriority::asked
+                                                     : LabelPriority::extra;
         if (!placer.looks_for(priority)) continue;
-        PathPlaces places(path, view, {.size = path_label_size, .text = path.label, .index = i});
-        if (auto placed = placer.place({places.all(legs), priority, path.point}))
-            layout.path_labels.push_back(std::move(*placed));
+        PlacedText label{.size = path_label_size, .text = path.label, .index = i};
+        LabelRequest request{PathPlaces(path, view, label).all(legs), priority, path.point};
+        // Free room before dots are covered.
+        if ((path.selected || few) && !legs.empty())
+            request.farther = [&] {
+                const PlacedLeg& leg = legs.back();
+                return places_anywhere(placer, view.plot, label,
+                                       std::array{LeaderEnd{between(leg.from, leg.to, 0.5)}},
+                                       LabelPriority::asked);
+            };
+        if (auto placed = placer.place(request)) layout.path_labels.push_back(std::move(*placed));
+    }
+    for (const PlacedGhost& ghost : layout.ghosts) {
+        const ScenePath& path = scene.paths[ghost.index];
+        const std::string& name = path.places[ghost.step].name;
+        const PointF last = place_position(path, path.places.size() - 1, view);
+        const bool hidden =
+            std::hypot(ghost.at.x - last.x, ghost.at.y - last.y) < view.marks.of(path.places.back().radius);
+        if (name.empty() || hidden) continue;
+        ++layout.labelled_paths;
+        PathPlaces places(path, view, {.size = path_label_size, .text = name, .index = ghost.index});
+        LabelRequest request{places.at_ghost(ghost.step), LabelPriority::asked, path.point};
+        request.farther = [&] {
+            return places_anywhere(placer, view.plot,
+                                   {.size = path_label_size, .text = name, .index = ghost.index},
+                                   std::array{LeaderEnd{ghost.at, ghost.radius}}, LabelPriority::asked);
+        };
+        if (auto placed = placer.place(request)) layout.path_labels.push_back(std::move(*placed));
     }
 }
 

@@ -100,12 +100,13 @@ class RidgeLabels {
         const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided, bool anywhere = false) {
             PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            LabelRequest request{anywhere
-                                     ? places_anywhere(placer, plot_, label, std::array{LeaderEnd{tick.to}})
-                                     : places_of(tick, label, avoided),
-                                 binds(tick)         ? LabelPriority::needed
-                                 : is_foremost(tick) ? LabelPriority::asked
-                                                     : LabelPriority::extra};
+            const LabelPriority priority = binds(tick)         ? LabelPriority::needed
+                                           : is_foremost(tick) ? LabelPriority::asked
+                                                               : LabelPriority::extra;
+            LabelRequest request{
+                anywhere ? places_anywhere(placer, plot_, label, std::array{LeaderEnd{tick.to}}, priority)
+                         : places_of(tick, label, avoided),
+                priority};
             if (anywhere) {
                 std::erase_if(request.places, [&](const PlacedText& place) {
                     const LabelBox box(place, text_width(label.text, label.size));

@@ -145,7 +145,8 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
 /// Level with the page on either side of a roof, with a leader, in a small plot anywhere: for a roof of which
 /// so little is seen that no label finds room along it. The leader crosses none of `uncrossed`.
 std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, const RectF& plot,
-                                   const LabelPlacer& placer, std::span<const PlacedLine> uncrossed) {
+                                   const LabelPlacer& placer, LabelPriority priority,
+                                   std::span<const PlacedLine> uncrossed) {
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
     std::vector<PlacedText> places;
     std::vector<LeaderEnd> ends;
@@ -167,7 +168,7 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
                 }
     for (const double share : shares)
         ends.push_back({at(share)});
-    std::ranges::copy(places_anywhere(placer, plot, label, ends), std::back_inserter(places));
+    std::ranges::copy(places_anywhere(placer, plot, label, ends, priority), std::back_inserter(places));
     const double width = text_width(label.text, label.size);
     const auto leads_over_another = [&](const PlacedText& place) {
         const PointF from = LabelBox(place, width).leader_start(place.leader_to);
@@ -226,7 +227,8 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
         LabelRequest request{
             is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
             priority};
-        if (!extra) request.farther = [&] { return led_places(line, label, plot, placer, uncrossed); };
+        if (!extra)
+            request.farther = [&] { return led_places(line, label, plot, placer, priority, uncrossed); };
         return placer.place(request);
     };
     if (extra) return place(RoofWords::whole, LabelPriority::extra, {});

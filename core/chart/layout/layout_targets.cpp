@@ -119,7 +119,8 @@ void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer
     }
 }
 
-void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
+void place_target_tick_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                              bool selected) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     for (auto tick = layout.target_ticks.begin(); tick != layout.target_ticks.end(); ++tick) {
         const TargetMark& mark = scene.targets[tick->index];
@@ -133,8 +134,16 @@ void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& p
         ++layout.worded_ticks;
         if (!looks) continue;
         const PlacedText label{.size = tick_label_size, .text = mark.tick_label, .index = tick->index};
-        if (auto placed = placer.place({places_at(*tick, mark.to < mark.from, label), priority}))
-            layout.target_tick_labels.push_back(std::move(*placed));
+        const std::vector<PlacedText> places = places_at(*tick, mark.to < mark.from, label);
+        LabelRequest request{places, selected ? LabelPriority::clear : priority, mark.point};
+        if (selected)
+            request.farther = [&] {
+                return places_anywhere(placer, view.plot, label, std::array{LeaderEnd{tick->to}},
+                                       LabelPriority::clear);
+            };
+        auto placed = placer.place(request);
+        if (!placed && selected) placed = placer.place({places, priority});
+        if (placed) layout.target_tick_labels.push_back(*std::move(placed));
     }
 }
 

@@ -51,6 +51,7 @@ struct PathPlace {
     std::optional<std::uint8_t> colour{};  ///< of the marker, into Scene::dot_colours; faint without
     PathLine line = PathLine::solid;       ///< of the arrow to the next place
     Rail rail = Rail::none;                ///< as of a Dot, which x and y then are those of
+    std::string name{};                    ///< beside a ghost: whose place it is
 };
 
 /// The way of one kernel over the chart at one level, an arrow from each place to the next.
@@ -265,7 +266,6 @@ struct LaunchRange {
     double y = 1;
     std::optional<Range> intensity;    ///< [FLOP/byte] along the horizontal one
     std::optional<Range> performance;  ///< [FLOP/s] along the vertical one
-    std::uint8_t colour = 0;           ///< index into Scene::dot_colours
     bool selected = false;
 };
 
@@ -375,8 +375,10 @@ struct Scene {
 
 /// Adds paths to a scene that was built of `moved`, the analysis that a scenario makes of `measured`: to
 /// every dot that stands elsewhere now, from an empty marker where it was measured. `note`, a sentence, says
-/// what was done and begins the caption.
-void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note);
+/// what was done and begins the caption. `moves_of` says by point what moved it, beside the arrows of the
+/// longest kernels and of the selected one.
+void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note,
+                const std::function<std::string(std::uint32_t point)>& moves_of = {});
 
 /// One line for dots of one kernel: `name`, its class, what limits it, and of each dot place and bandwidth:
 /// "copy: near the roof (by throughput), 99.6 % of L1TEX; FLOP not counted, HBM 1.30 GB/s, 0.0322 %".

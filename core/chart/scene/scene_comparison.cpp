@@ -10,12 +10,14 @@
 
 #include "core/base/text.h"
 #include "core/chart/scene/scene_parts.h"
+#include "core/model/kernel_name.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr float ghost_radius = 5;  // an older place, whatever its share of time was [px]
+constexpr float ghost_radius = 5;         // an older place, whatever its share of time was [px]
+constexpr std::size_t longest_name = 24;  // of a report
 
 PathLine line_of(ChangeVerdict verdict) {
     switch (verdict) {
@@ -181,7 +183,7 @@ std::string words_of(const Counts& counts, const Comparison& comparison,
                      const ComparisonSceneOptions& options) {
     const auto number = [](std::size_t count) { return format_count(static_cast<double>(count)); };
     const std::size_t between = comparison.runs.size() - 2;
-    std::string words = "arrows from " + (options.baseline.empty() ? "the baseline" : options.baseline) +
+    std::string words = "arrows from " + (options.older.empty() ? "the baseline" : options.older.front()) +
                         (between == 0   ? std::string()
                          : between == 1 ? " through 1 more report"
                                         : " through " + number(between) + " more reports") +
@@ -200,6 +202,11 @@ std::string words_of(const Counts& counts, const Comparison& comparison,
 void add_comparison(Scene& scene, const Comparison& comparison, const ComparisonSceneOptions& options) {
     Counts counts;
     std::uint32_t drawn = 0;
+    std::vector<std::string> names;  // of several older reports: where they differ
+    if (options.older.size() > 1)
+        for (const std::string& part :
+             differing_parts({options.older.begin(), options.older.end()}, longest_name))
+            names.push_back(part.substr(part.starts_with("…") ? std::string_view("…").size() : 0));
     for (const KernelPath& path : comparison.paths) {
         const bool newest = path.first_run + path.points.size() == comparison.runs.size();
         if (!newest || path.whole.verdict == ChangeVerdict::unchanged || !scene.shows(path.points.back()))
@@ -209,6 +216,9 @@ void add_comparison(Scene& scene, const Comparison& comparison, const Comparison
         if (drawn < options.arrows || selected) {
             way = scene_path(scene, comparison, path);
             if (!way) ++counts.without_place;
+            if (way && (selected || (!scene.options.selected && drawn == 0)))
+                for (std::size_t i = 0; i + 1 < way->places.size() && path.first_run + i < names.size(); ++i)
+                    way->places[i].name = names[path.first_run + i];
             if (way && !selected) ++drawn;
         }
         Count& count = counts.of(path.whole);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/chart/scene/scene.h"
 #include "core/compare/comparison.h"
@@ -10,8 +11,8 @@
 namespace roofwalk {
 
 struct ComparisonSceneOptions {
-    std::uint32_t arrows = 24;  ///< of the kernels with most time; the selected one has its own besides
-    std::string baseline;       ///< name of the oldest report, for the caption
+    std::uint32_t arrows = 24;       ///< of the kernels with most time; the selected one has its own besides
+    std::vector<std::string> older;  ///< names of the older reports, oldest first
 };
 
 /// Adds to the scene of the newest run of the comparison how its kernels came to where they are: an arrow

@@ -108,7 +108,7 @@ void add_launch_range(Scene& scene, const KernelPoint& point, const Dot& dot, bo
     const bool hbm = dot.level == MemoryLevel::hbm;
     scene.launch_ranges.push_back({dot.point, dot.x, dot.y,
                                    hbm ? range_of(point.intensity_spread) : std::nullopt,
-                                   range_of(point.performance_spread), dot.colour, selected});
+                                   range_of(point.performance_spread), selected});
 }
 
 /// Of an HBM line: those of its launches pass between both ends.
@@ -118,8 +118,8 @@ void add_launch_range(Scene& scene, const KernelPoint& point, const KernelLine& 
     if (!point.launches_differ || !rates || line.level != MemoryLevel::hbm) return;
     const double x = place_on_line(scene, point, line.level, right_of_gaps, scene.launch_ranges.size());
     if (!(x > 0)) return;  // an idle SM has no line
-    scene.launch_ranges.push_back({line.point, x, line.rate * x, std::nullopt,
-                                   Range{rates->lo * x, rates->hi * x}, line.colour, line.selected});
+    scene.launch_ranges.push_back(
+        {line.point, x, line.rate * x, std::nullopt, Range{rates->lo * x, rates->hi * x}, line.selected});
 }
 
 void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {

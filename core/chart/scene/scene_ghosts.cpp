@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/base/text.h"
 #include "core/chart/scene/scene_parts.h"
@@ -11,6 +12,7 @@ namespace {
 
 /// More arrows could not be told apart, and a window could not draw them while it is panned.
 constexpr std::size_t most_moved_drawn = 500;
+constexpr std::size_t most_named = 12;  // kernels whose arrows have words
 
 /// 1 more, -1 less, 0 the same but for rounding.
 int direction(double from, double to) {
@@ -112,10 +114,24 @@ std::string add_paths(Scene& scene, const Analysis& measured, const Analysis& mo
            " that moved";
 }
 
+/// Of each kernel the arrow of its farthest level has the words: the last one.
+void name_paths(Scene& scene, const std::function<std::string(std::uint32_t point)>& moves_of) {
+    std::size_t kernels = 0;
+    for (auto path = scene.paths.begin(); path != scene.paths.end(); ++path) {
+        const auto next = std::next(path);
+        if (next != scene.paths.end() && next->point == path->point) continue;
+        if (++kernels > most_named && !path->selected) continue;
+        path->label = moves_of(path->point);
+        if (path->selected) path->places.front().name = "as measured";
+    }
+}
+
 }  // namespace
 
-void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note) {
+void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note,
+                const std::function<std::string(std::uint32_t point)>& moves_of) {
     const std::string left_out = add_paths(scene, measured, moved);
+    if (moves_of) name_paths(scene, moves_of);
     add_left_classes(scene, measured);
     finish_paths(scene, "arrow: from where it was measured");
     scene.scenario = note;

@@ -188,12 +188,9 @@ class SvgPainter {
         canvas_.put("<g id=\"marks\" fill=\"none\" stroke=\"{}\">\n", to_hex(palette_.faint_roof));
         for (const PlacedLine& join : layout_.joins)
             canvas_.line(join.from, join.to, of_kernel(scene_.joins[join.index].point) + "class=\"levels\"");
-        for (const PlacedLine& whisker : layout_.whiskers) {
-            const LaunchRange& range = scene_.launch_ranges[whisker.index];
+        for (const PlacedLine& whisker : layout_.whiskers)
             canvas_.line(whisker.from, whisker.to,
-                         of_kernel(range.point) + "class=\"launches\" stroke-width=\"1.5\" " +
-                             stroke(range.selected ? palette_.highlight : line_colour_of(range.colour)));
-        }
+                         of_kernel(scene_.launch_ranges[whisker.index].point) + "class=\"launches\"");
         for (const PlacedLine& piece : layout_.kernel_ceilings)
             canvas_.line(piece.from, piece.to,
                          of_kernel(scene_.kernel_ceilings[piece.index].point) +

@@ -205,9 +205,9 @@ std::string sentence_fault(const KernelPoint& point) {
     if (share_of_limit(point).value_or(0) > 0 && !holds(words, limit_label(point)))
         return "the roof that binds is not named: " + words;
     const bool frugal = moves_needed_bytes_only(point).value_or(false);
-    if (holds(words, "Well optimised") &&
-        (!frugal || point.gap->efficiency() < VerdictThresholds{}.near_roof))
-        return "well optimised: " + words;
+    if (holds(words, "Near the roof") && point.verdict.kernel_class != KernelClass::near_roof)
+        return "not near the roof: " + words;
+    if (holds(words, "; moves the ") && !frugal) return "needs fewer: " + words;
     if (point.verdict.kernel_class == KernelClass::near_roof && moves_needed_bytes_only(point) && !frugal &&
         !holds(words, fmt::format("as many {} bytes as", label_of(point.memory))) &&
         !holds(words, "left of its algorithm"))

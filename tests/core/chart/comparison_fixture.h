@@ -23,7 +23,7 @@ struct Reports {
 
     [[nodiscard]] Scene scene(const SceneOptions& options = {}, std::uint32_t arrows = 24) const {
         Scene scene = build_scene(runs.back()->profile, runs.back()->analysis, options);
-        add_comparison(scene, comparison, {.arrows = arrows, .baseline = "old.json"});
+        add_comparison(scene, comparison, {.arrows = arrows, .older = {"old.json"}});
         return scene;
     }
 

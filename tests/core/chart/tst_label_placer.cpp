@@ -46,6 +46,21 @@ class TestLabelPlacer : public QObject {
         QCOMPARE(placed->at.x, 300.0);
         QVERIFY(placed->covers);
     }
+    void both_lines_of_a_label_stand_in_its_box_at_any_angle() {
+        PlacedText text = one_place(100, 100).front();
+        text.text = "saxpy: 1.50x below DRAM";
+        text.second = 7;
+        for (const double angle : {0.0, 35.0, 90.0, -60.0}) {
+            text.angle = angle;
+            const std::vector<PlacedText> lines = lines_of(text);
+            QCOMPARE(lines.size(), std::size_t{2});
+            const RectF whole = LabelBox(text).lengthened(0.01).bounds();
+            for (const PlacedText& line : lines)
+                QVERIFY(LabelBox(line).inside(
+                    {whole.x - 0.01, whole.y - 0.01, whole.width + 0.02, whole.height + 0.02}));
+            QVERIFY(!LabelBox(lines[0]).overlaps(LabelBox(lines[1])));
+        }
+    }
     void a_leader_leaves_words_sideways_half_way_up() {
         const PlacedText text = one_place(100, 100).front();
         const RectF box = LabelBox(text).bounds();

@@ -49,9 +49,8 @@ struct Distances {
     double other = 1e9;
 };
 
-Distances distances(const Drawn& drawn, const PlacedText& label, std::uint32_t point) {
+Distances distances_of(const Drawn& drawn, const LabelBox& box, std::uint32_t point) {
     const View& view = drawn.page.page.view;
-    const LabelBox box(label);
     const LabelBox frame(view.frame());
     std::vector<PointF> own;
     for (const Dot& dot : drawn.scene.dots)
@@ -149,12 +148,25 @@ QStringList unnamed_roofs(const Drawn& drawn) {
     return unnamed;
 }
 
-/// Whether a label would be taken for that of another dot, with a leader too, which is thin, unless it is led
-/// from where no other dot is near.
+/// Whether a leader begins at the words of its label alone, and ends at a dot or an arrow of its own kernel.
+bool leads_home(const Drawn& drawn, const PlacedText& label, std::uint32_t point) {
+    constexpr double at_it = 5.5;     // with the ring of a selection [px]
+    constexpr double from_other = 3;  // other words [px]
+    const PointF start = LabelBox(label).leader_start(label.leader_to);
+    const Layout& layout = drawn.page.layout;
+    for (const auto* labels : {&layout.names, &layout.gap_labels, &layout.target_labels, &layout.path_labels})
+        for (const PlacedText& words : *labels)
+            if (&words != &label && LabelBox(words).distance_to_circle(start, from_other) == 0) return false;
+    const RectF end{label.leader_to.x, label.leader_to.y, 0, 0};
+    return distances_of(drawn, LabelBox(end), point).own <= at_it;
+}
+
+/// Whether a label would be taken for that of another dot: a leader tells whose it is only from where no
+/// other dot is near, and to its own.
 bool is_astray(const Drawn& drawn, const PlacedText& label, std::uint32_t point) {
     constexpr double apart = 13;  // [px]
-    const auto [own, other] = distances(drawn, label, point);
-    return own > other && !(label.leader && other > apart);
+    const auto [own, other] = distances_of(drawn, LabelBox(label), point);
+    return own > other && !(label.leader && other > apart && leads_home(drawn, label, point));
 }
 
 QStringList names_nearer_to_another(const Drawn& drawn) {

@@ -330,7 +330,7 @@ class TestScene : public QObject {
                  1);
         const View part{plot_area, {0.5, 2}, scene.y};
         const Layout layout = lay_out(scene, part);
-        QCOMPARE(layout.whiskers.size(), std::size_t{7});  // an arrow at the frame for a cap
+        QCOMPARE(layout.whiskers.size(), std::size_t{5});  // no cap at the frame, where it goes on
         for (const PlacedLine& line : layout.whiskers)
             QVERIFY(line.from.x >= plot_area.x && line.to.x <= plot_area.right());
     }

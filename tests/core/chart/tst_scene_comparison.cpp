@@ -60,6 +60,15 @@ class TestSceneComparison : public QObject {
         QCOMPARE(scene.paths.front().places.size(), std::size_t(3));
         QCOMPARE(scene.paths.front().label, std::string("4.00x faster in 2 steps"));
     }
+    void each_older_place_of_a_way_has_the_name_of_its_report() {
+        const Reports reports({{facts("a", 4e-3)}, {facts("a", 2e-3)}, {facts("a", 1e-3)}});
+        Scene scene = build_scene(reports.runs.back()->profile, reports.runs.back()->analysis, {});
+        add_comparison(scene, reports.comparison, {.older = {"walk-1-naive.json", "walk-2-tiled.json"}});
+        const std::vector<PathPlace>& places = scene.paths.front().places;
+        QCOMPARE(places[0].name, std::string("1-naive"));
+        QCOMPARE(places[1].name, std::string("2-tiled"));
+        QVERIFY(places[2].name.empty());
+    }
     void the_wrong_way_is_dashed_and_what_cannot_be_said_dotted() {
         const Reports worse({{facts("a", 1e-3)}, {facts("a", 2e-3)}});
         QCOMPARE(worse.scene().paths.front().places[0].line, PathLine::dashed);
@@ -99,7 +108,7 @@ class TestSceneComparison : public QObject {
         const Run before({facts("a", 2e-3), facts("b", 1e-3)}, GroupBy::kernel, {other});
         const Run after({facts("a", 1e-3), facts("b", 1e-3)});
         Scene scene = build_scene(after.profile, after.analysis, {});
-        add_comparison(scene, compare({&before, &after}), {.baseline = "old.json"});
+        add_comparison(scene, compare({&before, &after}), {.older = {"old.json"}});
         QCOMPARE(scene.paths.size(), std::size_t(2));
         for (const ScenePath& path : scene.paths) {
             QCOMPARE(path.places[0].line, PathLine::dotted);
@@ -110,7 +119,7 @@ class TestSceneComparison : public QObject {
         QVERIFY(scene.caption.starts_with(
             "arrows from old.json: 2 of 2 kernels of another device (Other GPU), not compared; "));
         Scene without = build_scene(after.profile, after.analysis, {});
-        add_comparison(without, compare({&before, &after}), {.arrows = 0, .baseline = "old.json"});
+        add_comparison(without, compare({&before, &after}), {.arrows = 0, .older = {"old.json"}});
         QVERIFY(without.caption.starts_with(
             "arrows from old.json: 2 kernels of another device (Other GPU), not compared"));
         QVERIFY(contains(scene.legend.back().text, "dotted: neither, or not compared"));
@@ -261,7 +270,7 @@ class TestSceneComparison : public QObject {
         const Layout layout = lay_out(scene, view);
         QVERIFY(!layout.path_labels.empty());
         QCOMPARE(figures_left_out(layout),
-                 std::to_string(601 - layout.path_labels.size()) + " of 601 arrow figures: no room");
+                 std::to_string(601 - layout.path_labels.size()) + " of 601 arrow labels: no room");
         QCOMPARE(layout.path_labels.back().index, 601U);  // however many stand before the selected one
     }
     void legs_run_from_the_older_place_to_the_rim_or_the_edge() {

@@ -214,6 +214,22 @@ class TestSceneGhosts : public QObject {
         }
         QVERIFY(!layout.path_legs.empty());
     }
+    void arrows_say_what_moved_their_kernels_and_the_ghost_of_the_selection_what_it_is() {
+        SceneOptions options;
+        options.selected = 0;
+        const MovedScene shown(0.5, options);
+        Scene scene = shown.before;
+        add_ghosts(scene, shown.fixture.analysis, shown.moved, {},
+                   [](std::uint32_t point) { return point == 0 ? "tile by 64: 2.00x faster" : ""; });
+        QCOMPARE(std::ranges::count(scene.paths, std::string("tile by 64: 2.00x faster"), &ScenePath::label),
+                 1);
+        const Layout layout = lay_out(scene, View{{0, 0, 800, 600}, scene.x, scene.y});
+        std::set<std::string> texts;
+        for (const PlacedText& label : layout.path_labels)
+            texts.insert(label.text);
+        QCOMPARE(texts, (std::set<std::string>{"as measured", "tile by 64: 2.00x faster"}));
+        QCOMPARE(layout.labelled_paths, std::size_t{2});
+    }
     void lines_are_cut_at_the_edges() {
         const RectF plot{0, 0, 100, 100};
         const auto inside = clip_line({0, 100}, {100, 0}, plot);

@@ -100,7 +100,7 @@ class TestSentence : public QObject {
                 std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
             return verdict_sentence(point_of(profile, options));
         };
-        QCOMPARE(moving(1), std::string("Well optimised: DRAM roof reached to 90.0 % of 1.00 TB/s; moves the "
+        QCOMPARE(moving(1), std::string("Near the roof: DRAM roof reached to 90.0 % of 1.00 TB/s; moves the "
                                         "DRAM bytes that a GEMV of this shape needs."));
         QCOMPARE(
             moving(22),

@@ -42,6 +42,23 @@ class TestMoveWords : public QObject {
         QCOMPARE(title_of(move), std::string("Half the bytes"));
     }
 
+    void the_moves_of_a_kernel_are_told_together() {
+        const Profile profile = profile_of(
+            machine({compute_ceiling(fp32, 1e14)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12)}),
+            {launch(2.5e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}})});
+        const Analysis analysis = analyse(profile, {});
+        Move half;
+        half.kernel = key_of(profile, analysis, analysis.points[0]);
+        half.bytes[hbm] = 0.5;
+        half.name = "Half the bytes";
+        const auto words = [&](const Scenario& scenario) {
+            return moves_words(scenario, effect_of(scenario, profile, analysis), 0);
+        };
+        QCOMPARE(words({}), std::string());
+        QCOMPARE(words({{}, {half}, {}}), std::string("Half the bytes: 2.00x faster"));
+        QCOMPARE(words({{}, {half, half}, {}}), std::string("2 moves: 4.00x faster"));
+    }
+
     void a_change_names_levels_work_pipe_and_time() {
         Move move;
         QCOMPARE(change_of(move, MemoryName::dram), std::string("keeps its efficiency"));

@@ -42,6 +42,15 @@ class TestGhostPainter : public QObject {
             QVERIFY(!place.intersects(dot));
     }
 
+    void they_hide_no_label_where_there_is_room_near_by() {
+        const QRectF plot(0, 0, 900, 600);
+        const std::vector<LabelBox> labels{LabelBox(RectF{250, 200, 400, 220})};
+        const QRectF place = place_of_words({450, 300}, {120, 60}, plot, {}, {}, labels);
+        QVERIFY(plot.contains(place));
+        QVERIFY(!LabelBox(RectF{place.x(), place.y(), place.width(), place.height()}).overlaps(labels[0]));
+        QVERIFY(QLineF(place.center(), {450, 300}).length() < 200);
+    }
+
     void they_stand_below_at_the_right_where_nothing_is_in_the_way() {
         const QRectF place =
             place_of_words({100, 100}, {50, 20}, {0, 0, 600, 400}, {}, {{91, 91, 18, 18}, {60, 91, 18, 18}});

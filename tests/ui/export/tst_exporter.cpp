@@ -169,10 +169,25 @@ class TestExporter : public QObject {
             QCOMPARE(page.height, figure_uses[i].page.height);
             QCOMPARE(page.letters, figure_uses[i].page.letters);
             QCOMPARE(page.grows, figure_uses[i].page.grows);
+            const Scene drawn = *dialog->source().chart(dialog->request()).scene;
+            QTRY_COMPARE(dialog->findChild<QSpinBox*>("export_height")->value(),
+                         qRound(lay_out_page(drawn, page).page.size().height));
         }
         uses->setCurrentIndex(uses->count() - 1);
         dialog->findChild<QDoubleSpinBox*>("export_letters")->setValue(0);
         QVERIFY(!dialog->request().page().letters && !dialog->request().page().grows);
+    }
+
+    void a_figure_goes_into_the_folder_of_the_report_at_once_and_over_no_other() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.settings.set_last_folder(s.folder.path());
+        for (const char* name : {"a.svg", "a-2.svg"}) {
+            s.action("export").trigger();
+            s.window.findChild<ExportDialog*>()->findChild<QPushButton*>("export_here")->click();
+            QTRY_VERIFY(QFile::exists(s.folder.filePath(name)));
+            QTRY_VERIFY(s.window.findChild<ExportDialog*>() == nullptr);
+        }
     }
 
     void numbers_leave_out_what_the_filter_hides_unless_asked() {

@@ -384,7 +384,7 @@ class TestKernelTable : public QObject {
             QTRY_VERIFY2(right_end(s.table(), column) <= s.table().viewport()->width(), column);
         QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
         const int report = test::column_of(s.table(), "source");
-        const QString tip = s.table().model()->index(0, 0).data(Qt::ToolTipRole).toString();
+        const QString tip = test::tip_words(s.table().model()->index(0, 0).data(Qt::ToolTipRole).toString());
         QVERIFY2(tip.contains("_of_wednesday.json"), qPrintable(tip));
         QSet<QString> reports;
         for (int row = 0; row < s.table().model()->rowCount(); ++row)

@@ -97,6 +97,10 @@ class TestPlainText : public QObject {
     void a_long_tooltip_wraps() {
         QVERIFY(!Qt::mightBeRichText(tooltip_text("short")));
         QVERIFY(Qt::mightBeRichText(tooltip_text(QString("word ").repeated(40))));
+        QLabel label;
+        label.setText(tooltip_text(QString("cutlass::Kernel<").repeated(20)));
+        label.setWordWrap(true);
+        QVERIFY(label.sizeHint().width() <= 80 * label.fontMetrics().averageCharWidth());
     }
     void a_menu_shows_a_name_as_it_stands() {
         QMenu menu;
