@@ -15,7 +15,7 @@ namespace roofwalk {
 namespace {
 
 constexpr double line_height = 18;  // between two read-outs [px]
-constexpr double beside = 10;       // from a line to what is read out at it [px]
+constexpr double beside_line = 10;  // from a line to what is read out at it [px]
 constexpr std::size_t dots_kept_free = 80;
 
 /// Heights of read-outs, moved apart so that none covers another; both sorted downwards.
@@ -45,7 +45,7 @@ void read_out_x(QPainter& painter, const Scene& scene, const View& view, double 
 
 void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value,
                 const std::vector<LabelBox>& taken) {
-    const double start = view.plot.x + 3 - beside;
+    const double start = view.plot.x + 3 - beside_line;
     read_out(painter, scene, view, format_si(value, scene.unit + "/s"), {start, pixel}, taken);
 }
 
@@ -72,14 +72,14 @@ PointF read_out_place(const RectF& plot, PointF at, double half_width, const std
     for (const double higher : {0.0, line_height, -line_height, 2 * line_height, -2 * line_height,
                                 3 * line_height, -3 * line_height})
         for (const double side : {1.0, -1.0}) {
-            const PointF middle{at.x + side * (beside + half_width), at.y - higher};
+            const PointF middle{at.x + side * (beside_line + half_width), at.y - higher};
             if (!plate_box(middle, half_width + 2).inside(plot)) continue;
             if (!first) first = middle;
             const LabelBox plate = plate_box(middle, half_width);
             if (std::ranges::none_of(taken, [&](const LabelBox& label) { return label.overlaps(plate); }))
                 return middle;
         }
-    return first.value_or(PointF{at.x - beside - half_width, at.y});
+    return first.value_or(PointF{at.x - beside_line - half_width, at.y});
 }
 
 std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<MemoryLevel> level) {
