@@ -197,6 +197,7 @@ void add_atlas(CLI::App& app, int& status) {
     verb->add_option("-o,--output", options->output, "file to write, - for stdout")
         ->type_name("FILE")
         ->check([](const std::string& file) {
+            if (suffix_of(file) == ".json" || suffix_of(file) == ".csv") return std::string();
             return chart_format(file) == ChartFormat::html
                        ? "an atlas is no page of kernels: .svg, .pdf or .png"
                        : chart_file_check(file);

@@ -203,7 +203,7 @@ class TestAtlasDialog : public QObject {
     }
     void memory_has_one_name_with_the_report_that_is_laid_over_it() {
         ShownWindow s;
-        QVERIFY(s.open({write_on_device(s.folder, "a.json", "RTX 3050")}));
+        QVERIFY(s.open({write_on_device(s.folder, "a.json", "RTX 3040")}));
         const AtlasDialog& dialog = opened(s);
         const auto binds = [&](const char* name) { return words(dialog).split('\n').contains(name); };
         QVERIFY(binds("HBM") && !binds("DRAM"));
