@@ -65,7 +65,7 @@ class JsonProfileReader {
     bool read_work(const JsonValue& value, std::optional<Pipe> precision, std::vector<WorkSample>& target);
     bool read_work_sample(const JsonValue& value, WorkSample& target);
     /// A plain number is HBM traffic. A boundary one of whose numbers cannot be is left out.
-    bool read_traffic(const JsonValue& value, Launch& target);
+    bool read_traffic(const JsonValue& value, Launch& launch);
     /// Of HBM reads or writes alone, the least of its bytes, go to `parts`.
     bool read_traffic_sample(const JsonValue& value, std::string_view key, std::vector<TrafficSample>& target,
                              std::vector<MetricSample>& parts, Boundary& boundary);
