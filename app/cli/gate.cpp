@@ -105,7 +105,8 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
                                     marked(point, roof->limit.of, format_percent(roof->limit.share)),
                                     judged_limit_words(point, *roof)));
     } else if (!judged.by_roof) {
-        parts.push_back(fmt::format("{}{}", evidence_of(point, judged), unknown.empty() ? "" : " alone"));
+        const bool alone = !unknown.empty() && share_bound(point, judged.limit.of) == ShareBound::exact;
+        parts.push_back(fmt::format("{}{}", evidence_of(point, judged), alone ? " alone" : ""));
         parts.push_back(why_no_roof(point));
     }
     if (point.of_operation()) parts.emplace_back("what its operation needs is no measurement, and left out");
@@ -114,12 +115,21 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
     return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, "; "));
 }
 
+/// Whether its share is known at least (at most) only, and the limit of the gate lies above (below) that.
+bool is_undecided(const KernelPoint& point, const Judgement& judged, double limit) {
+    const ShareBound bound = share_bound(point, judged.limit.of);
+    return bound != ShareBound::exact && (bound == ShareBound::at_least) == (judged.limit.share < limit);
+}
+
+/// Of a kernel that fails, or that is undecided.
 std::string failure(const Analysis& analysis, const KernelPoint& point, const Judgement& judged,
                     double limit) {
-    const auto [reached, least] = format_percents_apart(judged.limit.share, limit);
+    const auto [reached, asked] = format_percents_apart(judged.limit.share, limit);
     const std::string known = known_launches_words(point);
-    return fmt::format("gate: {} reaches {} of {}, less than {}{}{}{}", name_said(analysis, point),
-                       marked(point, judged.limit.of, reached), judged_limit_words(point, judged), least,
+    return fmt::format("gate: {} reaches {}{} of {}, {} {}{}{}{}", name_said(analysis, point),
+                       bound_words(point), marked(point, judged.limit.of, reached),
+                       judged_limit_words(point, judged),
+                       is_undecided(point, judged, limit) ? "which does not decide on" : "less than", asked,
                        grounds(point, judged), known.empty() ? "" : ", by ", known);
 }
 
@@ -144,6 +154,7 @@ struct GateCount {
     std::size_t contradicted = 0;  ///< not judged: their figures may be of different launches
     std::size_t impossible = 0;    ///< not judged: beyond what clocks and counters explain
     std::size_t unknown = 0;       ///< not judged: no share of any limit is known
+    std::size_t undecided = 0;     ///< not judged: a bound of the share is known, on the doubtful side
     std::size_t below = 0;
     std::map<std::string, std::size_t> without_roof{};  ///< reach their nearest limit, by evidence_of()
     /// reach the limit of this unit or of their launches, and not that of the roof
@@ -202,6 +213,10 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             if (++count.unknown <= kernels_said) say(unknown(analysis, each));
             continue;
         }
+        if (is_undecided(point, *judged, limit)) {
+            if (++count.undecided <= kernels_said) say(failure(analysis, point, *judged, limit));
+            continue;
+        }
         ++count.judged;
         if (point.time_doubted) ++count.doubted;
         if (judged->limit.share >= limit) {
@@ -211,6 +226,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         if (++count.below <= kernels_said) say(failure(analysis, point, *judged, limit));
     }
     say_more(count.below, "below the limit", analysis.options.group_by);
+    say_more(count.undecided, "undecided", analysis.options.group_by);
     say_more(count.unknown, "not judged", analysis.options.group_by);
     say_more(count.contradicted, "with counters that contradict each other", analysis.options.group_by);
     say_more(count.impossible, "further above the roof than can be", analysis.options.group_by);
@@ -329,6 +345,9 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
                                  ? ""
                                  : fmt::format("; {} not judged, because no share of a limit is known",
                                                rows_counted(count.unknown, analysis.options.group_by));
+    if (count.undecided > 0)
+        not_judged += fmt::format("; {} undecided, because only a bound of the share is known",
+                                  rows_counted(count.undecided, analysis.options.group_by));
     if (count.short_ones > 0)
         not_judged += fmt::format("; {} with less than {} of the time left out",
                                   rows_counted(count.short_ones, analysis.options.group_by),

@@ -22,9 +22,10 @@ struct GateLimits {
 /// Whether every kernel reaches at least the limit: of its binding roof or a unit that the profiler found
 /// nearer to its own limit, by which recoverable time is told too; without a roof of what is nearest. Kernels
 /// that do not are named on stderr with what judges them and what is not known and may explain it, as are
-/// those of which no share is known; the last line there says how the gate ended and how many kernels could
-/// not be judged. A gate that judged no kernel, that met counters which contradict each other or a kernel at
-/// more than 130 % of its limit, or of whose files only a part could be read, has not been passed.
+/// those of which no share is known, or only a bound that does not decide; the last line there says how the
+/// gate ended and how many kernels could not be judged. A gate that judged no kernel, that met counters which
+/// contradict each other or a kernel at more than 130 % of its limit, or of whose files only a part could be
+/// read, has not been passed.
 [[nodiscard]] bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits);
 
 /// Checks of the command line: what is wrong with a limit of this gate, or nothing.

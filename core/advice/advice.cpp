@@ -283,7 +283,8 @@ std::vector<std::string> options_to_collect(const KernelAdvice& advice) {
 
 bool bytes_outweigh_waiting(const KernelPoint& point) {
     if (!point.gap || !point.target || !point.target->byte_gap) return false;
-    return *point.target->byte_gap >= std::max(point.gap->factor, noticeable_gap);
+    constexpr double unpromised = 2;  // the way to the roof is of known worth, that of the bytes is not
+    return *point.target->byte_gap >= point.gap->factor * unpromised;
 }
 
 KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,

@@ -334,7 +334,7 @@ Step feed_the_pipe(const KernelPoint& point) {
 /// the scale of the tables. The practical roof is named where it is another one's. `of_roof`: not of a unit
 /// that is nearer to its limit.
 std::string reached(const KernelPoint& point, const AnalysisOptions& options, bool of_roof = false) {
-    std::string text = fmt::format("{} reaches {} of its {}", limit_label(point),
+    std::string text = fmt::format("{} reaches {}{} of its {}", limit_label(point), bound_words(point),
                                    marked_share(point, format_percent(*share_of_limit(point))),
                                    is_judged_by_roof(point) ? "ceiling" : "limit");
     if (of_roof)
@@ -570,7 +570,7 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     const std::string further = capped ? held_words(point) : "";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
     return short_sentences(fmt::format(
-        "By what is known, {} up to {}{}, {}{} of the time of the program{}.",
+        "By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",
         guide.worth > 1 && (!capped || fewer->held_by) ? "that saves"
                                                        : "fewer " + bytes_in_the_way(point) + " save",
         mark, format(saved), mark, format_percent(saved / program),

@@ -33,7 +33,7 @@ struct KernelGuide {
 [[nodiscard]] KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point,
                                    const AnalysisOptions& options);
 
-/// What `primary` saves of the time of the program at most: what removing its causes is worth where
+/// What `primary` saves of the time of all kernels at most: what removing its causes is worth where
 /// that is known, else recoverable_words() where it keeps what these rest on, else what fewer bytes save, or
 /// that nobody knows.
 [[nodiscard]] std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,

@@ -100,15 +100,15 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
     }
     constexpr double on_the_roof = 0.995;
     const double share = *known;
-    const std::string reached =
-        fmt::format("{} of the {}", marked_share(point, format_percent(share)), limit_words(point));
+    const std::string reached = fmt::format("{}{} of the {}", bound_words(point),
+                                            marked_share(point, format_percent(share)), limit_words(point));
     if (share <= 0) {
         answer.answer = fmt::format("Yes: {} is reached.", reached);
         return answer;
     }
-    const std::string factor =
-        fmt::format("{} ({} decades)", marked_share(point, format_factor(1 / share)),
-                    marked_share(point, fmt::format("{:.2f}", VerticalGap{1 / share}.decades())));
+    const std::string factor = fmt::format(
+        "{}{} ({} decades)", bound_words(point, true), marked_share(point, format_factor(1 / share)),
+        marked_share(point, fmt::format("{:.2f}", VerticalGap{1 / share}.decades())));
     if (share > options.thresholds.above_roof)
         answer.answer = fmt::format("No, above it: {}. The figures need a look.", reached);
     else if (share >= on_the_roof)
@@ -119,6 +119,8 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer = fmt::format("Yes, by {}: {} is reached.", factor, reached);
     if (const std::string roof = roof_beside(point); !roof.empty())
         answer.answer += fmt::format(" It reaches {}.", roof);
+    if (const std::string above = above_launch_floor(point); !above.empty())
+        answer.answer += fmt::format(" It is {}.", above);
     if (point.modelled)
         answer.answer +=
             " Work and bytes are those that its operation needs: how many of either it does was "

@@ -140,9 +140,8 @@ constexpr std::array<AdviceRule, 10> latency_rule_table{{
      "Sectors of a load instruction: 4 are 4 bytes a thread, 16 are 16 bytes", &narrow_loads},
     {"low_occupancy", AdviceList::latency, AdviceAxis::up, "Few warps are resident",
      "With few warps on an SM there is little to switch to while one waits. Weigh registers and shared "
-     "memory of "
-     "a block against the number of warps; kernels with much independent work in each thread can live with "
-     "few.",
+     "memory of a block against the number of warps. Kernels with much independent work in each thread can "
+     "live with few.",
      "CUDA C++ Best Practices Guide, Occupancy", &low_occupancy, true},
     {"short_blocks", AdviceList::latency, AdviceAxis::up, "Blocks end sooner than others start",
      "The launch has blocks for many waves and allows more warps, yet few are resident: each does too little, or "

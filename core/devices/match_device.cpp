@@ -139,10 +139,13 @@ std::vector<const KnownDevice*> rows_named(const Words& words) {
     if (!variant.memory_gib) return rows;
     const auto has_size = [&](const KnownDevice* row) { return row->memory_gib == variant.memory_gib; };
     narrow(rows, has_size);
-    std::erase_if(rows,
-                  [&](const KnownDevice* row) {  // "GH200 480GB" is the CPU's, "B200 192GB" what is fitted
-                      return !has_size(row) && row->memory_type != "hbm3e" && row->model.front() != "gh200";
-                  });
+    const auto is_fitted = [&](const KnownDevice* row) {  // "B200 192GB" tells what is, not what is left
+        return row->memory_type == "hbm3e" &&
+               std::abs(std::log(*variant.memory_gib / row->memory_gib)) < std::log(other_board);
+    };
+    std::erase_if(rows, [&](const KnownDevice* row) {  // "GH200 480GB" is the CPU's
+        return !has_size(row) && !is_fitted(row) && row->model.front() != "gh200";
+    });
     return rows;
 }
 

@@ -142,13 +142,14 @@ bool is_above_roof(const KernelPoint& point) {
 ChecklistItem vertical(const KernelPoint& point) {
     ChecklistItem step{"Vertical gap", ItemState::done, {}, "dock_details", "Details"};
     const std::optional<double> share = share_of_limit(point);
-    if (point.gap && point.verdict.launch_limits.empty())
+    if (has_roof(point))
         step.figure =
             nearer_than_the_roof(point) +
             gap_words(*point.gap, label_of(*point.binding, point.memory), has_approximate_gap(point));
     else if (share && *share > 0)
-        step.figure = fmt::format("{} below the {}", marked_share(point, format_factor(1 / *share)),
-                                  limit_words(point));
+        step.figure =
+            fmt::format("{}{}{} below the {}", nearer_than_the_roof(point), bound_words(point, true),
+                        marked_share(point, format_factor(1 / *share)), limit_words(point));
     else
         step = {"Vertical gap", ItemState::cannot, "No limit of this kernel is known"};
     if (is_above_roof(point)) step.state = ItemState::to_do;

@@ -19,6 +19,7 @@
 #include "core/operations/op_suggestions.h"
 #include "core/operations/pytorch/pytorch_executions.h"
 #include "core/report/advice_report.h"
+#include "core/report/report_cells.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
@@ -268,12 +269,10 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
     const SimilarNames similar(names);
     for (const std::uint32_t index : next) {
         const KernelPoint& point = analysis.points[index];
-        page.add(
-            BlockKind::action,
-            fmt::format("{}{}: {}", one_line(similar.shortened(point.name, next_name_chars)),
-                        in_report(analysis, point),
-                        marked_if(has_approximate_recovery(point), text_or_absent(recoverable_time(point)))),
-            fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
+        page.add(BlockKind::action,
+                 fmt::format("{}{}: {}", one_line(similar.shortened(point.name, next_name_chars)),
+                             in_report(analysis, point), recoverable_cell(point).text),
+                 fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
     }
 }
 

@@ -31,6 +31,16 @@ std::map<std::string, double> largest_by_quantity(const ReportTable& table) {
     return largest;
 }
 
+constexpr std::string_view at_least_mark = "≥ ";
+constexpr std::string_view at_most_mark = "≤ ";
+
+ReportCell bounded(std::string_view mark, ReportCell cell) {
+    if (!cell.number) return cell;
+    cell.bound = mark;
+    cell.text.insert(0, mark);
+    return cell;
+}
+
 /// "0.00829" in the unit of the column; "8.29 µs" where that has too many zeros for it.
 std::string in_unit(double value, const SiPrefix& prefix, const std::string& unit) {
     constexpr double least = 1e-3;
@@ -57,16 +67,13 @@ void use_one_unit_per_column(ReportTable& table) {
         column.shown_unit = std::string(prefix.symbol) + unit;
         for (auto& row : table.rows)
             if (const auto& value = row[i].number)
-                row[i].text = marked_if(row[i].approximate,
-                                        (row[i].lower_bound ? "≥ " : "") + in_unit(*value, prefix, unit));
+                row[i].text =
+                    marked_if(row[i].approximate, std::string(row[i].bound) + in_unit(*value, prefix, unit));
     }
 }
 
 ReportCell at_least(const KernelPoint& point, ReportCell cell) {
-    if (!cell.number) return cell;
-    cell.lower_bound = point.uncounted.any();
-    cell.text = at_least(point, cell.text);
-    return cell;
+    return bounded(point.uncounted.any() ? at_least_mark : "", std::move(cell));
 }
 
 ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level, const std::string& work_unit) {
@@ -103,7 +110,8 @@ ReportCell binding_cell(const KernelPoint& point) {
 
 ReportCell recoverable_cell(const KernelPoint& point) {
     if (const auto time = recoverable_time(point))
-        return marked_if(has_approximate_recovery(point), amount(time, "s"));
+        return marked_if(has_approximate_recovery(point),
+                         bounded(point.recoverable->at_most ? at_most_mark : "", amount(time, "s")));
     if (point.contradicted) return word("contradicted");
     if (point.verdict.kernel_class == KernelClass::above_roof) return word("above the roof");
     return gap_cell(point, std::nullopt, format_percent);
@@ -114,9 +122,9 @@ ReportCell roof_share_cell(const KernelPoint& point) {
     if (!share) return gap_cell(point, share, format_percent);
     ReportCell cell = number(*share, format_percent(*share));
     const auto limit = tightest_limit(point);
-    cell.lower_bound = is_part_of_level(point, limit->of);
-    if (cell.lower_bound) cell.text = "≥ " + cell.text;
-    return marked_if(has_approximate_share(point), std::move(cell));
+    constexpr EnumArray<ShareBound, std::string_view, 3> marks{"", at_least_mark, at_most_mark};
+    return marked_if(has_approximate_share(point),
+                     bounded(marks[share_bound(point, limit->of)], std::move(cell)));
 }
 
 }  // namespace roofwalk

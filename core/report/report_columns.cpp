@@ -58,11 +58,10 @@ KernelColumn count_column(ReportColumn column, std::uint32_t KernelPoint::*of) {
 }
 
 /// How the work came to be, the weakest of its pipes; measured where there is none.
-Origin work_origin(const KernelPoint& point, OperationClass operations) {
+Origin work_origin(const KernelPoint& point) {
     Origin weakest = Origin::measured;
     for (const PipeLoad& load : point.pipes)
-        if (load.work.value() > 0 && counts_into_work(load.pipe, operations))
-            weakest = std::max(weakest, load.origin);
+        if (load.work.value() > 0 && load.in_work) weakest = std::max(weakest, load.origin);
     return weakest;
 }
 
@@ -88,15 +87,9 @@ KernelColumn with_origin(KernelColumn column, std::function<Origin(const KernelP
     return approximate_where(std::move(column), std::move(inexact));
 }
 
-/// Work of the class, and its quotients.
-KernelColumn with_origin_of_work(KernelColumn column, OperationClass operations) {
-    return with_origin(
-        std::move(column), [=](const KernelPoint& p) { return work_origin(p, operations); },
-        [=](const KernelPoint& p) {
-            return std::ranges::any_of(p.pipes, [&](const PipeLoad& load) {
-                return counts_into_work(load.pipe, operations) && is_inexact(p, load.pipe);
-            });
-        });
+/// W and its quotients.
+KernelColumn with_origin_of_work(KernelColumn column) {
+    return with_origin(std::move(column), work_origin, has_inexact_work);
 }
 
 KernelColumn origin_column(std::string id, std::string title, std::function<bool(const KernelPoint&)> known,
@@ -124,7 +117,7 @@ KernelColumn intensity_column(ReportColumn column, MemoryLevel level, OperationC
              const auto& at = p.at(level);
              return at && at->intensity ? std::optional(at->intensity->value()) : std::nullopt;
          }},
-        [=](const KernelPoint& p) { return std::max(work_origin(p, operations), bytes_origin(p, level)); },
+        [=](const KernelPoint& p) { return std::max(work_origin(p), bytes_origin(p, level)); },
         [=](const KernelPoint& p) { return has_inexact_intensity(p, level); });
 }
 
@@ -171,7 +164,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
     };
     rules.push_back(
         {{.id = "roof_share",
-          .title = "Of roof",
+          .title = "Of limit",
           .kind = ColumnKind::share,
           .window = 6,
           .meaning = "Share of what binds that is reached: of the roof, or of a unit nearer to its limit",
@@ -214,7 +207,7 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
             [](const KernelPoint& p) { return std::optional(static_cast<double>(p.verdict.kernel_class)); },
         .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
         .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); },
-        .brief = [](const KernelPoint& p) { return std::string(class_name(p)); }};
+        .brief = class_label};
 }
 
 KernelColumn time_column() {
@@ -314,8 +307,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                                                                      .meaning = "Work over time",
                                                                      .word = "perf",
                                                                      .gives_way = ways::performance},
-                                                                    &KernelPoint::performance)),
-                                    options.operations)));
+                                                                    &KernelPoint::performance)))));
     add_intensities(options, rules);
     add_bound_columns(rules);
     add_factor("horizontal_gap", "Horizontal gap", of_targets, &AlgorithmicTarget::gap, rules);
@@ -449,13 +441,10 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
 
 void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
     const std::string unit(work_unit(options.operations));
-    rules.push_back(with_origin_of_work(
-        with_lower_bounds(amount_column(
-            {.id = "work", .title = "Work", .unit = unit, .place = ColumnPlace::detail}, &KernelPoint::work)),
-        options.operations));
+    rules.push_back(with_origin_of_work(with_lower_bounds(amount_column(
+        {.id = "work", .title = "Work", .unit = unit, .place = ColumnPlace::detail}, &KernelPoint::work))));
     rules.push_back(origin_column(
-        "work_origin", "Work origin", [](const KernelPoint& p) { return p.work.has_value(); },
-        [=](const KernelPoint& p) { return work_origin(p, options.operations); }));
+        "work_origin", "Work origin", [](const KernelPoint& p) { return p.work.has_value(); }, work_origin));
     rules.push_back({{.id = "uncounted_work",
                       .title = "Not counted",
                       .kind = ColumnKind::words,
@@ -618,8 +607,8 @@ void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
           .window = 4,
           .meaning =
               "Time that fewer bytes at the level that binds save at most, where that is more than "
-              "Recoverable: at this level alone, unless an operation tells those of all. Rows stand by "
-              "the larger of the two",
+              "Recoverable. Bytes of other levels stay, unless an operation tells them. Rows stand by the "
+              "larger of the two",
           .word = "fewer_bytes"},
          [](const KernelPoint& p) {
              const auto time = time_by_fewer_bytes(p);

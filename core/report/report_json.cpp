@@ -340,6 +340,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("device", profile.device_of(profile.at(launches.front())).name);
     write_launch(json, profile, analysis, launches, numbers);
     figures.amounts.write(json, point);
+    json.member("recoverable_at_most", point.recoverable && point.recoverable->at_most);
     json.member("duration_origin", point.time ? std::optional(point.time_origin) : std::nullopt);
     json.member("time_doubted", point.time_doubted);
     write_source(json, profile, "duration_source", point.time ? leading.duration_source : TextId::none);

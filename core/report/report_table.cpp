@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
@@ -22,11 +23,12 @@ namespace roofwalk {
 
 namespace {
 
+constexpr std::size_t longest_name = 40;
+
 /// "Launches differ, and their figures are a mean: sgemm 12 launches, 90.0 M to 1.20 GFLOP/s; and 3 kernels
 /// more." Empty where all are alike.
 std::string launch_ranges(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
     constexpr std::size_t most_named = 5;
-    constexpr std::size_t longest_name = 40;
     std::size_t count = 0;
     std::string list;
     for (const std::uint32_t index : ranking) {
@@ -76,18 +78,26 @@ std::set<std::string> estimates(const Profile& profile, const Analysis& analysis
                 add(fmt::format("{} bytes", label_of(level, point.memory)),
                     leading.find(point.at(level)->boundary));
         for (const PipeLoad& load : point.pipes)
-            if (load.origin == Origin::estimated && load.work.value() > 0 &&
-                counts_into_work(load.pipe, analysis.options.operations))
+            if (load.origin == Origin::estimated && load.work.value() > 0 && load.in_work)
                 add(fmt::format("{} work", label_of(load.pipe)), leading.find(load.pipe));
     }
     return list;
 }
 
+/// "sgemm 42.6 % of its HBM roof; copy 20.1 % of its L2 roof; and 3 kernels more", a sentence each where
+/// there are many; empty without any.
+std::string named_kernels(const std::vector<std::string>& kernels, GroupBy group_by) {
+    constexpr std::size_t most_named = 4;
+    const auto named = static_cast<std::ptrdiff_t>(std::min(most_named, kernels.size()));
+    std::string text = fmt::format("{}", fmt::join(kernels.begin(), kernels.begin() + named, "; "));
+    if (kernels.size() > most_named)
+        text += fmt::format("; and {} more", rows_counted(kernels.size() - most_named, group_by));
+    return text;
+}
+
 /// What "by throughput" in the classes and a unit in Bound by mean, and the roofs beside it; empty where none
 /// has it.
 std::string throughput_words(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
-    constexpr std::size_t most_named = 4;
-    constexpr std::size_t longest_name = 40;
     bool by_unit = false;
     std::vector<std::string> roofs;
     for (const std::uint32_t index : ranking) {
@@ -95,28 +105,27 @@ std::string throughput_words(const Analysis& analysis, const std::vector<std::ui
         const auto limit = tightest_limit(point);
         by_unit |=
             limit && point.verdict.launch_limits.empty() && std::holds_alternative<HardwareUnit>(limit->of);
-        if (const std::string roof = roof_beside(point); !roof.empty() && roofs.size() < most_named)
+        if (const std::string roof = roof_beside(point); !roof.empty())
             roofs.push_back(fmt::format("{} {}", shorten_kernel_name(point.name, longest_name), roof));
     }
     if (!by_unit) return {};
-    return "By throughput: judged by how busy the profiler found the unit in Bound by, told in Of roof." +
-           (roofs.empty() ? "" : fmt::format(" Beside it {} reaches.", fmt::join(roofs, ", ")));
+    const std::string beside = named_kernels(roofs, analysis.options.group_by);
+    return "By throughput: judged by how busy the profiler found the unit in Bound by, told in Of limit." +
+           (roofs.empty() ? "" : short_sentences(fmt::format(" The roof beside it: {}.", beside)));
 }
 
 /// Which bytes the column By fewer bytes tells of, where it is seen.
 std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::uint32_t>& ranking,
                               const ReportTable& table) {
-    constexpr std::size_t most_named = 3;
-    constexpr std::size_t longest_name = 40;
     const auto column = std::ranges::find(table.columns, "fewer_bytes_time", &ReportColumn::id);
     if (column == table.columns.end() || column->place != ColumnPlace::main) return {};
     std::vector<std::string> notes;
     for (const std::uint32_t index : ranking)
-        if (const std::string words = fewer_bytes_words(analysis.points[index]);
-            !words.empty() && notes.size() < most_named)
+        if (const std::string words = fewer_bytes_words(analysis.points[index]); !words.empty())
             notes.push_back(
                 fmt::format("{} {}", shorten_kernel_name(analysis.points[index].name, longest_name), words));
-    return notes.empty() ? "" : fmt::format("By fewer bytes: {}.", fmt::join(notes, "; "));
+    const std::string kernels = named_kernels(notes, analysis.options.group_by);
+    return notes.empty() ? "" : short_sentences(fmt::format("By fewer bytes: {}.", kernels));
 }
 
 /// What "~" in the cells means; empty where none has it.

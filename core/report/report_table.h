@@ -57,9 +57,9 @@ struct ReportCell {
     std::string text;   ///< for people, in the shown unit of the column, "≥" of a lower bound; or why it is
                         ///< missing
     bool known = true;  ///< false: not measured, and only then
-    bool applies = true;       ///< false: the question is none for this row; "–" for people, nothing in CSV
-    bool lower_bound = false;  ///< of the number
-    bool approximate = false;  ///< of the number: estimated, or of an operation; "~" in the text
+    bool applies = true;  ///< false: the question is none for this row; "–" for people, nothing in CSV
+    std::string_view bound = {};  ///< "≥ " or "≤ ", where the number is one
+    bool approximate = false;     ///< of the number: estimated, or of an operation; "~" in the text
 };
 
 /// The numbers of an analysis in rows, one for each kernel point, ready for every text export. The first

@@ -384,15 +384,19 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     Seconds with_operations;
     bool any_operation = false;
     RecoverableLaunches each(facts);
+    std::vector<std::pair<decltype(Recoverable::limit), Seconds>> by_limit;
     const auto add = [&](const std::optional<Recoverable>& own, std::size_t count, bool other) {
         if (!own) return;
+        auto part = std::ranges::find(by_limit, own->limit, [](const auto& one) { return one.first; });
+        if (part == by_limit.end()) part = by_limit.insert(part, {own->limit, Seconds()});
+        part->second += own->time;
         if (other) sum.of_others += own->time;
         sum.launches += static_cast<std::uint32_t>(count);
         sum.time += own->time;
         sum.of += own->of;
         with_operations += own->with_operation.value_or(own->time);
         any_operation = any_operation || own->with_operation;
-        sum.held_by_launches = sum.held_by_launches || own->held_by_launches;
+        sum.at_most = sum.at_most || own->at_most;
     };
     const auto executions = timed_executions(facts, launches);
     for (const auto& [execution, parts] : executions)
@@ -407,6 +411,7 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         if (i < known) limits.add(each.point());
     }
     if (sum.launches == 0) return as_one;
+    sum.limit = std::ranges::max_element(by_limit, {}, [](const auto& one) { return one.second; })->first;
     if (any_operation)
         sum.with_operation = with_operations;
     else if (as_one && as_one->with_operation)

@@ -100,6 +100,7 @@ struct PipeLoad {
     Flops work;
     std::optional<FlopRate> ceiling;
     std::optional<Seconds> bound;  ///< T_p = W_p / pi_p
+    bool in_work = true;           ///< a part of W, by the chosen operation class
 };
 
 /// Over the launches of a group.
@@ -143,8 +144,12 @@ struct Recoverable {
     Seconds of;                             ///< what these launches take
     std::optional<Seconds> with_operation;  ///< once HBM moves no more bytes than their operations need
     std::uint32_t launches = 1;             ///< that it is known of
-    bool held_by_launches = false;          ///< less than the limit leaves, as a launch takes a time at least
-    Seconds of_others{};                    ///< of `time`: of launches beside those that judge the group
+    /// What leaves most of `time`; absent where a launch takes more at least.
+    std::optional<decltype(NearestLimit::of)> limit;
+    Seconds of_others{};   ///< of `time`: of launches beside those that judge the group
+    bool at_most = false;  ///< of a launch the share of its limit is known at least only
+
+    [[nodiscard]] bool held_by_launches() const { return !limit; }
 };
 
 /// One row of the table and its dots: a launch or a group of launches.

@@ -41,22 +41,22 @@ void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, Kern
 }
 
 /// By the largest bound that is known.
-bool every_pipe_is_bounded(const KernelPoint& point, OperationClass operations, Seconds largest) {
+bool every_pipe_is_bounded(const KernelPoint& point, Seconds largest) {
     BoundedWork work;
     for (const PipeLoad& load : point.pipes)
-        if (counts_into_work(load.pipe, operations)) work.add(load.pipe, load.bound.has_value(), load.work);
+        if (load.in_work) work.add(load.pipe, load.bound.has_value(), load.work);
     const auto& sm = point.throughput[HardwareUnit::sm];
     const auto time = point.known_time();
     return point.work &&
            work.is_bounded(sm && (work.int32 <= work.bounded || (time && largest >= *time * *sm)));
 }
 
-std::optional<FlopRate> compute_ceiling(const KernelPoint& point, OperationClass operations) {
+std::optional<FlopRate> compute_ceiling(const KernelPoint& point) {
     Seconds bound;
     for (const PipeLoad& load : point.pipes)
-        if (load.bound && counts_into_work(load.pipe, operations)) bound = std::max(bound, *load.bound);
+        if (load.bound && load.in_work) bound = std::max(bound, *load.bound);
     const bool mostly_unbounded = std::ranges::any_of(point.pipes, [&](const PipeLoad& load) {
-        return !load.bound && counts_into_work(load.pipe, operations) && load.work * 2 > *point.work;
+        return !load.bound && load.in_work && load.work * 2 > *point.work;
     });
     if (bound.value() <= 0 || mostly_unbounded) return std::nullopt;
     return *point.work / bound;
@@ -262,10 +262,12 @@ UnitThroughput with_growth(UnitThroughput throughput, const std::optional<double
         sm_beside_loads && growth.l1tex && sm > 0 ? growth.work * *sm_beside_loads / sm : growth.work;
     of_unit[HardwareUnit::sm] = std::max(of_others, growth.l1tex.value_or(growth.work));
     of_unit[HardwareUnit::l1tex] = growth.l1tex;
-    of_unit[HardwareUnit::l2] = growth.l2;
+    const double of_data = std::max({growth.l1tex.value_or(growth.needs), growth.l2.value_or(growth.needs),
+                                     growth.hbm.value_or(growth.needs)});
+    of_unit[HardwareUnit::l2] = growth.l2.value_or(of_data);
     of_unit[HardwareUnit::l2_slice] =
         growth.work;  // its requests go to few addresses, whatever the other bytes do
-    of_unit[HardwareUnit::dram] = growth.hbm;
+    of_unit[HardwareUnit::dram] = growth.hbm.value_or(of_data);
     const auto of_any_level = std::max({growth.l1tex, growth.l2, growth.hbm});
     of_unit[HardwareUnit::memory] = of_any_level;
     if (const auto unit = unit_of_memory(throughput); unit && of_unit[*unit])
@@ -313,7 +315,8 @@ std::optional<SavedTime> room_for_fewer_bytes(const KernelPoint& point) {
     const auto& l1 = point.at(MemoryLevel::l1);
     const bool shared_in_l1 =
         smem && l1 && smem->boundary == Boundary::smem_wavefronts && l1->boundary == Boundary::l1_unified;
-    const LoadGrowth growth = growth_of(before, after, shared_in_l1);
+    LoadGrowth growth = growth_of(before, after, shared_in_l1);
+    if (at_hbm) growth.needs = 0;
     const UnitThroughput units = with_growth(point.throughput, point.sm_beside_loads, growth);
     if (const auto& busy = point.verdict.busy; busy && units[busy->unit] >= busy->share)
         return std::nullopt;  // what limits it serves as much as before
@@ -382,6 +385,8 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
         options.operations == OperationClass::all && profiled_without_integers(totals.pipes);
     if (point.work && options.operations != OperationClass::integer) point.unchecked = totals.unchecked;
     point.pipes = std::move(totals.pipes);
+    for (PipeLoad& load : point.pipes)
+        load.in_work = counts_into_work(load.pipe, options.operations);
     point.mostly_integer = options.operations == OperationClass::floating && !point.uncounted.any() &&
                            is_mostly_integer(point.pipes);
     if (timed && point.work) point.performance = *point.work / *totals.time;
@@ -390,8 +395,8 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     point.placement = placement_of(point, options.levels);
     // A bound that is unknown may be the largest: of work that was not counted, of a pipe without a ceiling.
     const Largest largest = largest_bound(point, options.practical);
-    if (point.uncounted.any() || !every_pipe_is_bounded(point, options.operations, largest.bound)) return;
-    point.compute_ceiling = compute_ceiling(point, options.operations);
+    if (point.uncounted.any() || !every_pipe_is_bounded(point, largest.bound)) return;
+    point.compute_ceiling = compute_ceiling(point);
     // So is that of bytes nobody counted.
     if (!has_known_bytes(point) || !largest.binding) return;
     point.binding = largest.binding;

@@ -82,6 +82,7 @@ struct LoadGrowth {
     std::optional<double> l2;
     std::optional<double> l1tex;  ///< what L1TEX serves: the bytes of L1 and of shared memory
     double work = 1;
+    double needs = 1;  ///< the bytes that its algorithm needs, as in data of fewer bits
 };
 using LevelBytes = EnumArray<MemoryLevel, std::optional<Bytes>>;
 /// From some bytes to others. `shared_in_l1`: those of L1 hold those of shared memory.
@@ -91,7 +92,9 @@ using LevelBytes = EnumArray<MemoryLevel, std::optional<Bytes>>;
 /// the SM what grew most of the work and of what its load and store pipe serves. Fewer bytes need no fewer
 /// instructions, also where no work was counted: only of an SM that its load and store pipe keeps busy
 /// (`sm_beside_loads`) it is known that fewer bytes near it relieve it, down to its other parts. Where the
-/// bytes of a unit were not measured it serves what grew most of all.
+/// bytes of a unit were not measured, L2 and DRAM serve what grew most of the levels, of which one that was
+/// not measured either grows as what the algorithm needs, and L1TEX, for which fewer bytes may be as many
+/// requests, what grew most of all.
 [[nodiscard]] UnitThroughput with_growth(UnitThroughput throughput,
                                          const std::optional<double>& sm_beside_loads,
                                          const LoadGrowth& growth);

@@ -190,7 +190,7 @@ std::string with_operations(const Analysis& analysis, const std::vector<bool>& m
 /// recover than its roof does.
 std::string launch_floor_sentence(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points)
-        if (point.recoverable && point.recoverable->held_by_launches)
+        if (point.recoverable && point.recoverable->held_by_launches())
             return fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
     return {};
 }
@@ -225,7 +225,7 @@ std::string busier_units_sentence(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const auto busy = unit_beyond_roof(point);
         if (!busy || busy->share < point.gap->efficiency() + noticeable || !recoverable_time(point)) continue;
-        if (point.recoverable->held_by_launches) continue;  // no unit decides there
+        if (point.recoverable->held_by_launches()) continue;  // no unit decides there
         ++count;
         if (!longest || *point.known_time() > *longest->known_time()) longest = &point;
     }
@@ -245,6 +245,7 @@ struct RecoverableByName {
         std::string_view name;
         Seconds time;
         bool doubted = false;
+        bool at_most = false;
     };
     Seconds all;
     bool doubted = false;
@@ -265,7 +266,8 @@ struct RecoverableByName {
         std::string text;
         if (kernels.size() < 2) return text;
         for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].time > Seconds(); ++i)
-            text += fmt::format("{}{} in {}", i == 0 ? ". Most of it: " : ", ",
+            text += fmt::format("{}{}{} in {}", i == 0 ? ". Most of it: " : ", ",
+                                kernels[i].at_most ? "at most " : "",
                                 marked_if(kernels[i].doubted, format(kernels[i].time)),
                                 shorten_kernel_name(kernels[i].name, longest_name));
         return text;
@@ -288,6 +290,7 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
         RecoverableByName::Kernel& kernel = found.kernels[place->second];
         kernel.time += *time;
         kernel.doubted |= doubted;
+        kernel.at_most |= point.recoverable->at_most;
     });
     // Equal ones in the order of the points, as ranked_points() has them.
     std::ranges::stable_sort(found.kernels, std::ranges::greater(), &RecoverableByName::Kernel::time);

@@ -138,10 +138,15 @@ std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Laun
             return unit == HardwareUnit::sm && *percent == 0 ? std::nullopt : percent;
         }
     if (unit != HardwareUnit::l1tex) return std::nullopt;
+    const auto scaled = scaled_l1tex(launch);
+    return scaled ? scaled : l1tex_alone(launch);
+}
+
+std::optional<double> StoredThroughput::scaled_l1tex(const Launch& launch) const {
     const auto while_active = value_of(launch, l1tex_while_active_);
     const auto active = value_of(launch, cycles_active_);
     const auto elapsed = value_of(launch, cycles_elapsed_);
-    if (!while_active || !active || !elapsed || !(*elapsed > 0)) return l1tex_alone(launch);
+    if (!while_active || !active || !elapsed || !(*elapsed > 0)) return std::nullopt;
     return *while_active * std::min(1.0, *active / *elapsed);
 }
 
@@ -244,7 +249,7 @@ bool StoredThroughput::scales_l1tex(std::span<const LaunchIndex> launches) const
 bool StoredThroughput::has_l1tex_while_active(std::span<const LaunchIndex> launches) const {
     return scales_l1tex(launches) && std::ranges::any_of(launches, [&](LaunchIndex index) {
                const Launch& launch = profile_.at(index);
-               return !launch.failed && !value_of(launch, cycles_active_) && l1tex_alone(launch);
+               return !launch.failed && !scaled_l1tex(launch) && l1tex_alone(launch);
            });
 }
 
@@ -254,10 +259,10 @@ std::optional<Bytes> StoredThroughput::hbm_at_least(std::span<const LaunchIndex>
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile_.at(index);
         if (launch.failed) continue;
-        const auto part = value_of(launch, dram_reads_);
-        const auto bytes = part ? part : value_of(launch, dram_writes_);
-        if (!bytes || launch.find(Boundary::hbm_dram_rw)) return std::nullopt;
-        sum = sum.value_or(Bytes()) + Bytes(*bytes);
+        const auto read = value_of(launch, dram_reads_);
+        const auto written = value_of(launch, dram_writes_);
+        if ((!read && !written) || launch.find(Boundary::hbm_dram_rw)) return std::nullopt;
+        sum = sum.value_or(Bytes()) + Bytes(read.value_or(0) + written.value_or(0));
     }
     return sum;
 }

@@ -125,6 +125,8 @@ class StoredThroughput {
     [[nodiscard]] std::optional<Bytes> hbm_at_least(std::span<const LaunchIndex> launches) const;
 
   private:
+    /// That of L1TEX from the cycles in which it was active to all; absent where one of them is not known.
+    [[nodiscard]] std::optional<double> scaled_l1tex(const Launch& launch) const;
     /// Of the cycles in which L1TEX was active, where the launch tells nothing else.
     [[nodiscard]] std::optional<double> l1tex_alone(const Launch& launch) const;
     /// Absent of launches that failed too.

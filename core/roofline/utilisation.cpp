@@ -58,8 +58,8 @@ bool is_inexact(const KernelPoint& point, const HardwareUnit& unit) {
 }
 
 bool has_inexact_work(const KernelPoint& point) {
-    return std::ranges::any_of(point.pipes,
-                               [&](const PipeLoad& load) { return is_inexact(point, load.pipe); });
+    return std::ranges::any_of(
+        point.pipes, [&](const PipeLoad& load) { return load.in_work && is_inexact(point, load.pipe); });
 }
 
 bool has_inexact_intensity(const KernelPoint& point, MemoryLevel level) {
@@ -81,8 +81,7 @@ bool has_approximate_share(const KernelPoint& point) {
 }
 
 bool has_approximate_gap(const KernelPoint& point) {
-    const bool roof = point.binding && point.verdict.launch_limits.empty();
-    return roof ? is_approximate(point, *point.binding) : has_approximate_share(point);
+    return has_roof(point) ? is_approximate(point, *point.binding) : has_approximate_share(point);
 }
 
 bool has_approximate_recovery(const KernelPoint& point) {
@@ -228,8 +227,14 @@ std::optional<NearestLimit> nearest_limit(const KernelPoint& point) {
     return nearest_limit(memory, point.throughput, compute_utilisation(point));
 }
 
-bool is_part_of_level(const KernelPoint& point, const decltype(NearestLimit::of)& limit) {
-    return point.hbm_at_least && limit == decltype(NearestLimit::of)(Boundary::hbm_dram_rw);
+ShareBound share_bound(const KernelPoint& point, const decltype(NearestLimit::of)& limit) {
+    using Limit = decltype(NearestLimit::of);
+    const auto& hbm = point.at(MemoryLevel::hbm);  // as an operation needs them, where there are any
+    if (limit == Limit(Boundary::hbm_dram_rw) && point.hbm_at_least &&
+        !(hbm && hbm->bytes >= *point.hbm_at_least))
+        return ShareBound::at_least;
+    return limit == Limit(HardwareUnit::l1tex) && point.l1tex_while_active ? ShareBound::at_most
+                                                                           : ShareBound::exact;
 }
 
 KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const VerdictThresholds& limits) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,6 +31,7 @@ template <class... Limit>
 bool is_inexact(const KernelPoint& point, const std::variant<Limit...>& limit) {
     return std::visit([&](const auto& of) { return is_inexact(point, of); }, limit);
 }
+/// Of W.
 [[nodiscard]] bool has_inexact_work(const KernelPoint& point);
 /// Whether work or bytes are none: what the intensity follows from.
 [[nodiscard]] bool has_inexact_intensity(const KernelPoint& point, MemoryLevel level);
@@ -140,8 +142,10 @@ struct RidgePlace {
 /// why no roof can be named of a kernel with a time.
 [[nodiscard]] std::string why_no_roof(const KernelPoint& point);
 
-/// Whether this limit is HBM judged by KernelPoint::hbm_at_least.
-[[nodiscard]] bool is_part_of_level(const KernelPoint& point, const decltype(NearestLimit::of)& limit);
+/// Whether the share of a limit is known at least, as of HBM by KernelPoint::hbm_at_least, or at most, as of
+/// L1TEX by KernelPoint::l1tex_while_active.
+enum class ShareBound : std::uint8_t { exact, at_least, at_most };
+[[nodiscard]] ShareBound share_bound(const KernelPoint& point, const decltype(NearestLimit::of)& limit);
 /// Whether the bytes of at least one level are known; 0 counts as known.
 [[nodiscard]] bool has_known_bytes(const KernelPoint& point);
 

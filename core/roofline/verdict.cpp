@@ -103,13 +103,16 @@ std::string_view evidence_of(const NearestLimit& limit) {
 }
 
 std::string evidence_of(const KernelPoint& point, const NearestLimit& limit) {
-    const bool least = std::holds_alternative<Boundary>(limit.of) && is_part_of_level(point, limit.of);
-    const bool most = point.l1tex_while_active && limit.of == decltype(limit.of)(HardwareUnit::l1tex);
-    return fmt::format("{}{}", evidence_of(limit), least ? " at least" : most ? " at most" : "");
+    constexpr EnumArray<ShareBound, std::string_view, 3> bounds{"", " at least", " at most"};
+    return fmt::format("{}{}", evidence_of(limit), bounds[share_bound(point, limit.of)]);
+}
+
+bool has_roof(const KernelPoint& point) {
+    return point.gap && point.verdict.launch_limits.empty();
 }
 
 bool is_judged_by_roof(const KernelPoint& point) {
-    return point.gap && point.verdict.launch_limits.empty() && !unit_beyond_roof(point);
+    return has_roof(point) && !unit_beyond_roof(point);
 }
 
 std::optional<double> share_of_limit(const KernelPoint& point) {
@@ -148,8 +151,7 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
 
 std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
-    const bool has_roof = point.gap && point.verdict.launch_limits.empty();
-    const HardwareUnit* unit = limit && has_roof ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
+    const HardwareUnit* unit = limit && has_roof(point) ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
     return unit ? std::optional(BusyUnit{*unit, limit->share}) : std::nullopt;
 }
 
@@ -161,8 +163,10 @@ std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
     Recoverable recoverable{.time = time_above(point, time, limit->share),
                             .of = time,
                             .with_operation = {},
-                            .launches = point.known_launches()};
-    recoverable.held_by_launches = recoverable.time < time * (1 - limit->share) * (1 - rounding);
+                            .launches = point.known_launches(),
+                            .limit = {}};
+    recoverable.at_most = share_bound(point, limit->of) == ShareBound::at_least;
+    if (recoverable.time >= time * (1 - limit->share) * (1 - rounding)) recoverable.limit = limit->of;
     if (!point.target || !point.target->potential) return recoverable;
     // Fewer bytes of HBM relieve DRAM, and no other unit.
     const auto busy = busiest(beside_dram(point.throughput));
@@ -245,12 +249,21 @@ std::string_view class_name(const KernelPoint& point) {
     return lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class);
 }
 
+std::string class_label(const KernelPoint& point) {
+    const auto& busy = point.verdict.busy;
+    return point.verdict.kernel_class == KernelClass::low_use && busy
+               ? fmt::format("{}-bound", label_of(busy->unit, point.memory))
+               : std::string(class_name(point));
+}
+
 namespace {
 
 std::string class_and_cause(const KernelPoint& point) {
-    std::string text(class_name(point));
+    std::string text = class_label(point);
     if (!point.verdict.launch_limits.empty())
         return fmt::format("{} (launches near {})", text, launch_limit_labels(point));
+    if (point.verdict.busy && point.verdict.kernel_class == KernelClass::low_use)
+        return fmt::format("{} (low use of every roof)", text);
     if (point.verdict.busy)
         return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit, point.memory));
     if (point.verdict.nearest)

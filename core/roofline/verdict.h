@@ -63,7 +63,7 @@ struct NearestLimit {
 [[nodiscard]] std::string label_of(const NearestLimit& limit, MemoryName memory);
 /// "by bytes", "by work", "by throughput": what its share was told by.
 [[nodiscard]] std::string_view evidence_of(const NearestLimit& limit);
-/// The same of a kernel: "by bytes at least" where only reads or writes were counted.
+/// The same of a kernel: "by bytes at least", "by throughput at most" where share_bound() is.
 [[nodiscard]] std::string evidence_of(const KernelPoint& point, const NearestLimit& limit);
 /// Of it and the busiest unit the one that is nearer to its limit; DRAM only where it is clearly nearer.
 [[nodiscard]] std::optional<NearestLimit> nearer_of(const std::optional<NearestLimit>& limit,
@@ -102,6 +102,8 @@ struct Verdict {
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
 /// Its share.
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
+/// Whether a roof judges it, be a unit nearer or not: a gap is known, and it is not its launches that do.
+[[nodiscard]] bool has_roof(const KernelPoint& point);
 /// Whether that is a share of its roof.
 [[nodiscard]] bool is_judged_by_roof(const KernelPoint& point);
 /// Verdict::nearest; absent where its launches judge it.
@@ -137,7 +139,10 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// The label of its class; instead of "not measured" roof_not_known where only a ceiling is missing, and "not
 /// judged" of one left unjudged; "bound by the launch" where Verdict::launch_binds.
 [[nodiscard]] std::string_view class_name(const KernelPoint& point);
-/// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "memory-bound (L2 busy)", "no
+/// The same beside what binds: "SM-bound" where the profiler found a unit busy while no roof is used much.
+[[nodiscard]] std::string class_label(const KernelPoint& point);
+/// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "SM-bound (low use of every
+/// roof)", "memory-bound (L2 busy)", "no
 /// FLOP (integer tensor work)", "latency-bound (by throughput)", "above the roof (counters contradict)".
 [[nodiscard]] std::string class_text(const KernelPoint& point);
 

@@ -90,7 +90,7 @@ std::string busy_sentence(const KernelPoint& point, const std::string& roof, con
     const BusyUnit& busy = *point.verdict.busy;
     const double share = std::min(busy.share, 1.0);
     return fmt::format("{}: {}, {} below its limit; {} below the {} roof; {}.",
-                       point.verdict.kernel_class == KernelClass::low_use ? "Low use of every roof"
+                       point.verdict.kernel_class == KernelClass::low_use ? class_label(point)
                        : busy.unit == HardwareUnit::sm                    ? "Compute-bound"
                                                                           : "Memory-bound",
                        busy_words(point, busy), marked(point, busy.unit, format_factor(1 / share)), factor,
@@ -170,7 +170,8 @@ std::string sample_words(const KernelPoint& point) {
 /// all that a class without a roof rests on; memory as a whole where no part of it tells the same.
 std::string known_shares(const KernelPoint& point) {
     std::string text = both_reached(point);
-    if (const auto limit = judged_nearest(point); limit && is_part_of_level(point, limit->of))
+    if (const auto limit = judged_nearest(point);
+        limit && share_bound(point, limit->of) == ShareBound::at_least)
         text +=
             fmt::format("{}{} at {} at least, by {} alone", text.empty() ? "" : ", ", label_of(point.memory),
                         format_percent(limit->share), format(*point.hbm_at_least));
@@ -198,11 +199,11 @@ std::string launch_limits_words(const KernelPoint& point) {
 std::string nearest_sentence(const KernelPoint& point) {
     const NearestLimit& nearest = *point.verdict.nearest;
     const std::string limit = label_of(nearest, point.memory);
-    const std::string below =
-        nearest.share > 0
-            ? fmt::format("{}{} below the limit of {}", is_part_of_level(point, nearest.of) ? "at most " : "",
-                          marked_gap(point, format_factor(1 / nearest.share)), limit)
-            : "nothing is used";
+    const std::string below = nearest.share > 0
+                                  ? fmt::format("{}{}{} below the limit of {}", nearer_than_the_roof(point),
+                                                bound_words(point, true),
+                                                marked_gap(point, format_factor(1 / nearest.share)), limit)
+                                  : "nothing is used";
     const auto head = [&]() -> std::string {
         switch (point.verdict.kernel_class) {
             case KernelClass::above_roof:
@@ -557,7 +558,8 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (point.l1tex_scaled && rests_on_l1tex(point))
         text += "; L1TEX at least, scaled from active to elapsed cycles";
     if (point.l1tex_while_active) text += "; L1TEX at most, of the cycles in which it was active";
-    if (const auto limit = judged_nearest(point); limit && is_part_of_level(point, limit->of))
+    if (const auto limit = judged_nearest(point);
+        limit && share_bound(point, limit->of) == ShareBound::at_least)
         text += fmt::format("; {} at least, of its reads or writes alone", label_of(point.memory));
     if (point.verdict.nearest || point.verdict.busy) text += after_semicolon(sample_words(point));
     if (const std::string known = known_launches_words(point); !known.empty()) text += "; judged by " + known;
@@ -593,38 +595,48 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const Seconds as_one = limit ? all.of * (1 - limit->share) : all.time;
     // Each launch has a limit of its own then.
     const bool summed = !point.verdict.launch_limits.empty() || all.time > as_one * (1 + visible) ||
-                        (!all.held_by_launches && all.time < as_one * (1 - visible));
+                        (!all.held_by_launches() && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
-        "To {}{}: {}, {}{}",
-        all.held_by_launches ? "the least time of a launch"
-        : limit && !summed   ? base_words(point, *limit)
-                             : "the limits of its launches",
+        "To {}{}: {}{}, {}{}",
+        all.held_by_launches() ? "the least time of a launch"
+        : limit && !summed     ? base_words(point, *limit)
+        : point.verdict.launch_limits.empty()
+            ? "the limits of its launches, mostly " + label_of(NearestLimit{*all.limit}, point.memory)
+            : "the limits of its launches",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
-        mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))), mark(format(all.time)),
-        summed ? " summed over its launches" : "");
+        all.at_most ? "at most " : "", mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))),
+        mark(format(all.time)), summed ? " summed over its launches" : "");
     if (program.value() > 0)
-        text += fmt::format(", {} of the time of the program", mark(format_percent(all.time / program)));
-    if (all.held_by_launches)
+        text += fmt::format(", {} of the time of all kernels", mark(format_percent(all.time / program)));
+    if (all.held_by_launches())
         text += fmt::format(". A launch takes {} at least", describe(point.launch_floor));
     return text + ".";
 }
 
+std::string_view bound_words(const KernelPoint& point, bool of_distance) {
+    const auto limit = tightest_limit(point);
+    const ShareBound bound = limit ? share_bound(point, limit->of) : ShareBound::exact;
+    if (bound == ShareBound::exact) return "";
+    return (bound == ShareBound::at_least) != of_distance ? "at least " : "at most ";
+}
+
+std::string above_launch_floor(const KernelPoint& point) {
+    if (!point.recoverable || !point.recoverable->held_by_launches()) return {};
+    const Recoverable& all = *point.recoverable;
+    return fmt::format(
+        "{} above the {} that a launch takes at least",
+        marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds()))),
+        describe(point.launch_floor));
+}
+
 std::string nearer_than_the_roof(const KernelPoint& point) {
-    std::string text;
-    if (point.recoverable && point.recoverable->held_by_launches) {
-        const Recoverable& all = *point.recoverable;
-        text = fmt::format(
-            "{} above the {} that a launch takes at least, ",
-            marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds()))),
-            describe(point.launch_floor));
-    }
+    const std::string text = above_launch_floor(point);
     const auto unit = unit_beyond_roof(point);
-    if (!unit || unit->share <= 0) return text;
+    if (!unit || unit->share <= 0) return text.empty() ? text : text + ", ";
     if (!text.empty())
-        return fmt::format("{}; {} busy to {}, ", text.substr(0, text.size() - 2),
-                           label_of(unit->unit, point.memory),
+        return fmt::format("{}; {} busy to {}, ", text, label_of(unit->unit, point.memory),
                            marked(point, unit->unit, format_percent(unit->share)));
     return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
                        marked(point, unit->unit, format_factor(1 / unit->share)),

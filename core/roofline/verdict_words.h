@@ -17,15 +17,20 @@ namespace roofwalk {
 /// TB/s)."
 [[nodiscard]] std::string verdict_sentence(const KernelPoint& point);
 /// "To the HBM roof with the same bytes: 1.90x, 12.3 µs.": recoverable_time(), and what it is told against;
-/// with the time of the program also its share of that. Empty where it is not known.
+/// with the time of all kernels also its share of that. Empty where it is not known.
 [[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {});
 /// "the sizes of a GEMM do not fit the counters: work is 0.420x the operation's, HBM bytes are 0.420x": both
 /// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
 /// empty where they fit.
 [[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);
-/// "1.06x above the 2.00 µs (usual) that a launch takes at least, ", "8.30x below the limit of SM (12.0 % by
-/// the profiler's own measure), ": what leaves a kernel less to gain than its roof; empty where the roof
-/// does.
+/// "at least ", "at most ": before share_of_limit(), or before the distance that it leaves; empty of a share
+/// that is no bound.
+[[nodiscard]] std::string_view bound_words(const KernelPoint& point, bool of_distance = false);
+/// "1.06x above the 2.00 µs (usual) that a launch takes at least"; empty where a limit leaves less.
+[[nodiscard]] std::string above_launch_floor(const KernelPoint& point);
+/// The same with ", " behind it, "8.30x below the limit of SM (12.0 % by
+/// the profiler's own measure), ": what leaves a kernel less to gain than its roof or nearest limit; empty
+/// where that does.
 [[nodiscard]] std::string nearer_than_the_roof(const KernelPoint& point);
 /// "19.3 % of its L1 roof", where a unit binds that is nearer to its limit; else empty.
 [[nodiscard]] std::string roof_beside(const KernelPoint& point);

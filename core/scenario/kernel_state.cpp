@@ -219,6 +219,7 @@ UnitThroughput moved_throughput(const KernelModel& model, const KernelState& sta
     if (!measured.time || !state.time || measured.time->value() <= 0) return throughput;
     LoadGrowth growth = growth_of(measured.bytes, state.bytes, shared_is_part_of_l1(model.roofs));
     growth.work = growth_of_work(measured, state).value_or(state.needs.work / measured.needs.work);
+    growth.needs = state.needs.bytes / measured.needs.bytes;
     throughput = with_growth(throughput, model.facts.sm_beside_loads, growth);
     const double slow_down = *state.time / *measured.time;
     for (auto& share : throughput)

@@ -168,9 +168,12 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     const bool approximate = is_approximate(point, ends);
     mark.label = gap_words(gap, end, approximate, told);
     mark.brief = vertical_distance_words(gap, end, approximate, of_a_unit ? std::string() : told);
-    if (ends.nearer)
-        mark.to_roof =
-            label_of(ends.roof, memory) + " " + marked(point, ends.roof, format_factor(ends.gap.factor));
+    const auto words = [&](const std::string& label, const VerticalGap& to) {
+        return label + " " + marked_if(approximate, format_factor(to.factor));
+    };
+    if (const std::string roof = label_of(ends.roof, memory);
+        ends.nearer && words(roof, ends.gap) != words(end, gap))
+        mark.to_roof = roof + " " + marked(point, ends.roof, format_factor(ends.gap.factor));
 }
 
 /// The length of the arrow on its axis; nothing where it rounds to none.

@@ -291,8 +291,13 @@ std::string class_words(const KernelPoint& point) {
     std::string words = class_text(point);
     if (const auto share = share_of_limit(point))
         words += fmt::format(", {} of {}", marked_share(point, format_percent(*share)), limit_label(point));
-    if (const std::string roof = roof_beside(point); !roof.empty()) return words + ", " + roof;
+    const auto beyond = unit_beyond_roof(point);
     std::optional<BusyUnit> busy = point.verdict.busy;
+    if (beyond) {
+        words += ", " + roof_beside(point);
+        busy = busiest_of_other_side(point.throughput, beyond->unit);
+        if (busy && busy->share <= point.gap->efficiency()) busy.reset();
+    }
     if (const auto nearest = judged_nearest(point))
         if (const auto* unit = std::get_if<HardwareUnit>(&nearest->of))
             busy = busiest_of_other_side(point.throughput, *unit);

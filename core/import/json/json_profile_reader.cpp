@@ -342,6 +342,9 @@ bool JsonProfileReader::read_traffic_sample(const JsonValue& value, std::string_
         const auto& part = traffic.read ? traffic.read : traffic.write;
         if (!part || boundary != Boundary::hbm_dram_rw)
             return value.fail_member("total", "The total is missing", "Give it, or both read and write.");
+        if (traffic.source || traffic.origin.value_or(Origin::measured) != Origin::measured)
+            return value.fail_member("total", "Reads or writes alone are a count, without origin or source",
+                                     "Give the total with them.");
         parts.push_back({profile().texts.intern(traffic.read ? dram_reads : dram_writes), part->value()});
         return true;
     }
@@ -380,14 +383,33 @@ bool JsonProfileReader::read_metrics(const JsonValue& value, std::vector<MetricS
         if (!read_finite(item, sample.value)) return false;
         sample.name = profile().texts.intern(key);
         target.push_back(sample);
-        names.push_back(sample.name);
         return true;
     });
     if (!read) return false;
+    std::ranges::transform(target, std::back_inserter(names), &MetricSample::name);
     std::ranges::sort(names);
     const auto twice = std::ranges::adjacent_find(names);
     if (twice == names.end()) return true;
     return value.fail_member(profile().texts.view(*twice), "The metric occurs twice", "Keep one of them.");
+}
+
+void JsonProfileReader::join_dram_parts(Launch& launch) {
+    const auto part = [&](std::string_view counter) {
+        const auto sample =
+            std::ranges::find(launch.metrics, profile().texts.find(counter), &MetricSample::name);
+        return sample == launch.metrics.end() ? std::nullopt : std::optional(Bytes(sample->value));
+    };
+    if (launch.metrics.empty() || launch.find(Boundary::hbm_dram_rw)) return;
+    const auto read = part(dram_reads);
+    const auto write = part(dram_writes);
+    if (!read || !write) return;
+    launch.traffic.push_back(
+        {.boundary = Boundary::hbm_dram_rw,
+         .origin = origin_,
+         .source = profile().texts.intern(fmt::format("{} + {}", dram_reads, dram_writes)),
+         .total = *read + *write,
+         .read = read,
+         .write = write});
 }
 
 bool JsonProfileReader::resolve_device(const JsonValue& root, const Draft& draft, DeviceIndex& target) {
@@ -456,6 +478,7 @@ bool JsonProfileReader::read_kernel(const JsonValue& root) {
     }
     if (draft.bytes && !read_traffic(root.member("bytes", *draft.bytes), launch)) return false;
     if (draft.metrics && !read_metrics(root.member("metrics", *draft.metrics), launch.metrics)) return false;
+    join_dram_parts(launch);
     if (!resolve_ceilings(root, draft, launch) || !resolve_nvtx(root, draft, launch.nvtx) ||
         !resolve_device(root, draft, launch.device))
         return false;

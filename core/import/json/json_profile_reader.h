@@ -70,6 +70,8 @@ class JsonProfileReader {
     bool read_traffic_sample(const JsonValue& value, std::string_view key, std::vector<TrafficSample>& target,
                              std::vector<MetricSample>& parts, Boundary& boundary);
     bool read_metrics(const JsonValue& value, std::vector<MetricSample>& target);
+    /// Reads and writes of DRAM that both stand among the metrics are the bytes of HBM.
+    void join_dram_parts(Launch& launch);
     bool read_derivation(const JsonValue& value, std::string_view key,
                          const std::optional<JsonElement>& source, TextId& target);
     bool resolve_device(const JsonValue& root, const Draft& draft, DeviceIndex& target);

@@ -221,8 +221,10 @@ MaybeAmount data_stage_peak(const NcuValues& values) {
     peak->value *= bytes;
     peak->formula = fmt::format("{:g} B * {}", bytes, peak->formula);
     if (bytes < bytes_per_wavefront)
-        peak->formula += fmt::format("; a wavefront of {:g} B takes {:g} cycles on this architecture",
-                                     bytes_per_wavefront, bytes_per_wavefront / bytes);
+        peak->formula += fmt::format(
+            "; a wavefront of {:g} B takes {:g} cycles on this architecture, and "
+            "one in Nsight Compute's own chart",
+            bytes_per_wavefront, bytes_per_wavefront / bytes);
     return peak;
 }
 

@@ -165,14 +165,19 @@ class TestGuide : public QObject {
         QVERIFY(found.advice.indicated[0].evidence.at(0).value > 33);
         QCOMPARE(found.first(), std::string("more_bytes"));
     }
-    void a_small_gap_waits_for_what_weighs_more() {
-        const Guided found = guided(
-            below_both_roofs(),
-            with(nothing_wrong, {{"smsp__average_warp_latency_per_inst_issued.ratio", 10},
-                                 {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 6}}),
-            "custom flops=3e12 read=2e11 write=0");
-        QCOMPARE(ids_of(found.advice.indicated), std::string("waits_at_barriers more_bytes"));
-        QCOMPARE(found.first(), std::string("waits_at_barriers"));
+    void a_gap_that_no_roof_promises_waits_for_what_weighs_more() {
+        // 1.50x and 5.00x the bytes; the FP32 roof is 3.33x away.
+        for (const char* operation :
+             {"custom flops=3e12 read=2e11 write=0", "custom flops=3e12 read=6e10 write=0"}) {
+            const Guided found =
+                guided(below_both_roofs(),
+                       with(nothing_wrong,
+                            {{"smsp__average_warp_latency_per_inst_issued.ratio", 10},
+                             {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 6}}),
+                       operation);
+            QCOMPARE(ids_of(found.advice.indicated), std::string("waits_at_barriers more_bytes"));
+            QCOMPARE(found.first(), std::string("waits_at_barriers"));
+        }
     }
     void the_bytes_of_a_kernel_that_keeps_a_cache_busy_are_told() {
         Profile profile = with_metrics(far_below_memory_roof(), {{metric_of(HardwareUnit::l2), 90}});

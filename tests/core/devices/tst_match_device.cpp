@@ -181,6 +181,7 @@ class TestMatchDevice : public QObject {
                                  "NVIDIA GeForce RTX 3070 Laptop GPU",
                                  "NVIDIA H800 NVL",
                                  "NVIDIA H200 PCIe",
+                                 "NVIDIA H200 80GB",
                                  "NVIDIA H200-SXM3",
                                  "NVIDIA Jetson Xavier NX",
                                  "NVIDIA GeForce RTX 4090 Laptop GPU",

@@ -116,6 +116,12 @@ class TestJsonReaderFaults : public QObject {
             "x.json, kernels[0].name, line 1");
         add("half of the traffic", with_kernel(R"({"name":"a","bytes":{"l2":{"read":1}}})"), bad_schema,
             "x.json, kernels[0].bytes.l2.total, line 1");
+        add("a part of a formula",
+            with_kernel(R"({"name":"a","bytes":{"hbm":{"read":1,"origin":"modelled"}}})"), bad_schema,
+            "x.json, kernels[0].bytes.hbm.total, line 1");
+        add("a part twice",
+            with_kernel(R"({"name":"a","bytes":{"hbm":{"read":1}},"metrics":{"dram__bytes_read.sum":1}})"),
+            bad_schema, "x.json, kernels[0].metrics[\"dram__bytes_read.sum\"], line 1");
         add("no traffic", with_kernel(R"({"name":"a","bytes":{"hbm":{}}})"), bad_schema,
             "x.json, kernels[0].bytes.hbm.total, line 1");
         add("a text that is not there",

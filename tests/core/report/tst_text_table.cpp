@@ -73,7 +73,7 @@ class TestTextTable : public QObject {
         const auto lines = test::lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
         std::size_t at = 0;
         for (const char* title : {"Kernel", "Launches", "Time", "Of time", "Performance", "AI DRAM",
-                                  "Bound by", "Of roof", "Class"}) {
+                                  "Bound by", "Of limit", "Class"}) {
             const std::size_t found = lines.front().find(title, at);
             QVERIFY2(found != std::string::npos, title);
             at = found;
@@ -110,7 +110,7 @@ class TestTextTable : public QObject {
         const auto lines = test::lines_of(text);
         for (const std::string& line : lines)
             if (&line - lines.data() < 6) QVERIFY2(display_width(line) <= 160, line.c_str());
-        for (const char* title : {"Report", "Time", "Recoverable", "Bound by", "Of roof", "Class"})
+        for (const char* title : {"Report", "Time", "Recoverable", "Bound by", "Of limit", "Class"})
             QVERIFY2(lines.front().find(title) != std::string::npos, lines.front().c_str());
         QVERIFY2(lines.front().find("AI SMEM") == std::string::npos, lines.front().c_str());
         QVERIFY2(text.find("No room for: AI SMEM") != std::string::npos, text.c_str());
@@ -127,7 +127,7 @@ class TestTextTable : public QObject {
         for (Launch& launch : profile.launches)
             launch.work.clear();
         const auto lines = test::lines_of(to_text(table_of(profile), main_ones));
-        for (const char* title : {"Time", "Recoverable", "Bound by", "Of roof", "DRAM bandwidth", "Of DRAM"})
+        for (const char* title : {"Time", "Recoverable", "Bound by", "Of limit", "DRAM bandwidth", "Of DRAM"})
             QVERIFY2(lines.front().find(title) != std::string::npos, lines.front().c_str());
         QVERIFY(lines.front().find("AI DRAM") == std::string::npos);
         QVERIFY2(lines[2].find("600") != std::string::npos, lines[2].c_str());  // 1.2 GB in 2 ms

@@ -54,6 +54,10 @@ class TestPointBounds : public QObject {
             point(launch(1, {{fp32, 1e12}, {tensor_int8, 100e12}}, {{hbm, 1e9}}), integers);
         QCOMPARE(counted.work->value(), 100e12);
         QCOMPARE(counted.compute_ceiling->value(), 200e12);
+
+        Launch estimated = launch(1, {{fp32, 1e12}, {tensor_int8, 100e12}}, {{hbm, 1e9}});
+        estimated.work[1].origin = Origin::estimated;
+        QVERIFY(!has_inexact_work(point(estimated)) && has_inexact_work(point(estimated, integers)));
     }
     void work_without_a_ceiling_leaves_the_compute_ceiling_unknown() {
         const KernelPoint half = point(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 1e9}}));
@@ -148,6 +152,18 @@ class TestPointBounds : public QObject {
         QCOMPARE(bytes_in_the_way(of(1e12)), std::string("bytes across L2 alone"));
         QVERIFY(held_words(of(1e12)).find("every level") != std::string::npos);
         QVERIFY(held_words(of(58e12)).empty());  // FP32 is about as far as DRAM
+    }
+    void l2_that_nobody_counted_follows_the_levels_about_it() {
+        UnitThroughput busy;
+        busy[HardwareUnit::l2] = 0.8;
+        busy[HardwareUnit::sm] = 0.5;
+        const auto l2 = [&](const LoadGrowth& growth) {
+            return *with_growth(busy, std::nullopt, growth)[HardwareUnit::l2];
+        };
+        QCOMPARE(l2({.hbm = 0.5, .l2 = {}, .l1tex = 0.5, .needs = 0.5}), 0.4);  // in fewer bits
+        QCOMPARE(l2({.hbm = 0.5, .l2 = {}, .l1tex = {}, .needs = 0.5}), 0.4);
+        QCOMPARE(l2({.hbm = 0.5, .l2 = 0.75, .l1tex = 0.5, .needs = 0.5}), 0.8 * 0.75);
+        QCOMPARE(l2({.hbm = 0.25, .l2 = {}, .l1tex = {}}), 0.8);  // across HBM alone
     }
     void integer_work_that_nobody_counted_is_missing_where_all_operations_are_asked_for() {
         Launch floating = launch(1, {{fp32, 1e12}, {tensor_int8, 1e12}}, {{hbm, 0.9e12}});

@@ -83,7 +83,7 @@ class TestSentence : public QObject {
         QCOMPARE(
             verdict_sentence(point_of(profile)),
             std::string(
-                "Low use of every roof: L2 is busy to 71.2 % by the profiler's own measure, 1.40x "
+                "L2-bound: L2 is busy to 71.2 % by the profiler's own measure, 1.40x "
                 "below its limit; 5.00x below the FP32 roof. DRAM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
                 "TFLOP/s."));
     }

@@ -318,6 +318,16 @@ class TestSummary : public QObject {
             std::string("To the limits of its launches, in 2 of 3 launches: 1.58x, 2.20 s summed over its "
                         "launches."));
     }
+    // One short launch is held by the least time of a launch, the long ones by what limits most.
+    void a_group_names_what_leaves_most_of_its_time() {
+        const Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(3e-6, {{fp32, 1}}, {{hbm, 1}}), launch(1, {{fp32, 6e12}}, {{hbm, 1e9}}),
+                        launch(2, {{fp32, 8e12}}, {{hbm, 1e9}})});
+        const KernelPoint point = point_of(profile);
+        QVERIFY(!point.recoverable->held_by_launches());
+        QVERIFY(point.recoverable->limit == decltype(NearestLimit::of)(fp32));
+    }
     // However many of them stand behind each other with the same bounds.
     void launches_alone_and_in_a_group_can_recover_the_same() {
         Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12), compute_ceiling(fp64, 5e12)},

@@ -142,7 +142,18 @@ class TestVerdict : public QObject {
             for (const std::string& words :
                  {class_text(point), rule_text(point, {}), verdict_sentence(point)})
                 QVERIFY2(words.find(" at least") != std::string::npos, words.c_str());
+            QVERIFY(point.recoverable->at_most);
+            QVERIFY(recoverable_words(point).find("at most 1.56x") != std::string::npos);
         }
+        Profile untimed = profile;
+        untimed.launches.push_back(profile.launches[0]);
+        untimed.launches[1].duration.reset();  // its bytes are in no share
+        QCOMPARE(share_of_limit(point_of(untimed)), std::optional(0.64));
+        QCOMPARE(point_of(untimed).hbm_at_least->value(), 0.64e12);
+        KernelPoint filled = point_of(profile);
+        QVERIFY(share_bound(filled, hbm) == ShareBound::at_least);
+        filled.levels[MemoryLevel::hbm].emplace().bytes = Bytes(0.9e12);  // those of an operation are whole
+        QVERIFY(share_bound(filled, hbm) == ShareBound::exact);
         profile.launches.push_back(launch(1, {}, {}));  // of which nothing is known
         QVERIFY(!point_of(profile).hbm_at_least);
     }
@@ -156,6 +167,10 @@ class TestVerdict : public QObject {
         QVERIFY(alone.l1tex_while_active && !alone.l1tex_scaled);
         QVERIFY(!alone.recoverable);  // it is more than this share leaves
         QVERIFY(class_text(alone).find("at most") != std::string::npos);
+        // So is it where only the active of the cycles are known.
+        profile.launches[0].metrics.push_back({profile.texts.intern("sm__cycles_active.avg"), 900});
+        QVERIFY(point_of(profile).l1tex_while_active && !point_of(profile).l1tex_scaled);
+        QVERIFY(share_bound(point_of(profile), HardwareUnit::l1tex) == ShareBound::at_most);
         // Beside another unit it would go before what is known.
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 40});
         QCOMPARE(limit_label(point_of(profile)), std::string("SM"));
@@ -357,7 +372,7 @@ class TestVerdict : public QObject {
         QVERIFY(verdict_sentence(busy).find("Memory is busy to 72.0 %") != std::string::npos);
         QVERIFY(with_throughput(72, 30, 65, 72).verdict.busy->unit == HardwareUnit::l1tex);
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
-        QCOMPARE(class_text(issuing), std::string("low use (SM busy)"));
+        QCOMPARE(class_text(issuing), std::string("SM-bound (low use of every roof)"));
     }
     void no_work_and_no_bytes_bind_nothing() {
         const KernelPoint idle = launched_with_throughput(launch(1, {{fp32, 0}}, {}), {}, {});
@@ -391,7 +406,7 @@ class TestVerdict : public QObject {
         QCOMPARE(
             recoverable_words(point, Seconds(4)),
             std::string("To the limit of SM with the same instructions: 1.93x, 481 ms, 12.0 % of the time of "
-                        "the program."));
+                        "all kernels."));
         QCOMPARE(recoverable_words(
                      launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), 0, 0, 0, 0, 0)),
                  std::string("To the DRAM roof with the same bytes: 2.00x, 500 ms."));
@@ -525,7 +540,7 @@ class TestVerdict : public QObject {
         QCOMPARE(copy(0.7).verdict.side, std::optional(Side::memory));
         QCOMPARE(class_text(copy(0.3)), std::string("low use (compute not judged; no FLOP)"));
         QCOMPARE(copy(0.3, 20).verdict.kernel_class, KernelClass::latency_bound);
-        QCOMPARE(class_text(copy(0.3, 90)), std::string("low use (SM busy; no FLOP)"));
+        QCOMPARE(class_text(copy(0.3, 90)), std::string("SM-bound (low use of every roof; no FLOP)"));
     }
     void integer_work_is_named_beside_no_flop() {
         const Device device = machine({compute_ceiling(tensor_int8, 100e12)}, {bandwidth_ceiling(hbm, 1e12)});

@@ -500,7 +500,7 @@ class TestPresets : public QObject {
                                                   {Boundary::l2_sm_sectors, 2e3},
                                                   {Boundary::smem_wavefronts, 2e3}}));
         const KernelPoint held = point_of(short_and_long);
-        QVERIFY(held.recoverable->held_by_launches);
+        QVERIFY(held.recoverable->limit == decltype(NearestLimit::of)(Boundary::hbm_dram_rw));
         QVERIFY(near(apply(short_and_long, "to_roof").speed_up,
                      *held.time / (*held.time - held.recoverable->time)));
         Profile full = memory_bound();

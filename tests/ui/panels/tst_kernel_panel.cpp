@@ -105,7 +105,7 @@ class TestKernelPanel : public QObject {
         const KernelPoint& point = *s.document().selected_point();
         const std::string share =
             format_percent(*recoverable_time(point) / s.document().analysis()->total_time);
-        QCOMPARE(words(s).filter(QString::fromStdString(share) + " of the time of the program").size(), 1);
+        QCOMPARE(words(s).filter(QString::fromStdString(share) + " of the time of all kernels").size(), 1);
         const QString away = QString::fromStdString(format_factor(1 / point.gap->efficiency()));
         QCOMPARE(words(s).filter(away).size(), 2);  // in the title, and with the time that it is worth
         QVERIFY(words(s).contains(

@@ -94,7 +94,7 @@ class TestEverydayJobs : public QObject {
         s.click_row(1);
         QVERIFY(s.settle());
         QVERIFY(s.document().selected_point()->name != first);
-        QVERIFY(s.panel().contains("What first?") && s.panel().contains("of the time of the program"));
+        QVERIFY(s.panel().contains("What first?") && s.panel().contains("of the time of all kernels"));
         QVERIFY(s.actions <= most_actions);
     }
     void a_preset_is_a_key_and_a_click() {
