@@ -312,6 +312,12 @@ bool lacks_only_int32(const KernelPoint& point) {
     return point.performance && has_known_bytes(point) && !point.uncounted.any() && !is_without_work(point);
 }
 
+/// No pipe can be busier than the SM: where a memory side is busier still, the kernel is left of its ridge.
+bool is_beyond_sm(const KernelPoint& point, const NearestLimit& nearest) {
+    const auto& sm = point.throughput[HardwareUnit::sm];
+    return is_of_memory(nearest) && sm && *sm < nearest.share && !point.l1tex_while_active;
+}
+
 }  // namespace
 
 Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
@@ -349,8 +355,9 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         verdict.near_ridge = ratio >= thresholds.near_ridge_low && ratio <= thresholds.near_ridge_high;
     } else if (point.binding) {
         verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
-    } else if (verdict.nearest && (verdict.nearest->share >= thresholds.latency ||
-                                   (lacks_only_int32(point) && not_judged(point).empty()))) {
+    } else if (verdict.nearest &&
+               (verdict.nearest->share >= thresholds.latency || is_beyond_sm(point, *verdict.nearest) ||
+                (lacks_only_int32(point) && not_judged(point).empty()))) {
         verdict.side = is_of_memory(*verdict.nearest) ? Side::memory : Side::compute;
     } else if (verdict.kernel_class == KernelClass::no_traffic) {
         verdict.side = Side::compute;
