@@ -312,13 +312,14 @@ bool lacks_only_int32(const KernelPoint& point) {
     return point.performance && has_known_bytes(point) && !point.uncounted.any() && !is_without_work(point);
 }
 
-/// No pipe can be busier than the SM: where a memory side is busier still, the kernel is left of its ridge.
-bool is_beyond_sm(const KernelPoint& point, const NearestLimit& nearest) {
-    const auto& sm = point.throughput[HardwareUnit::sm];
-    return is_of_memory(nearest) && sm && *sm < nearest.share && !point.l1tex_while_active;
-}
-
 }  // namespace
+
+bool is_beyond_sm(const KernelPoint& point, const NearestLimit& nearest) {
+    const HardwareUnit* unit = std::get_if<HardwareUnit>(&nearest.of);
+    const bool by_bytes = unit ? is_of_dram(*unit) : is_of_memory(nearest);
+    const auto& sm = point.throughput[HardwareUnit::sm];
+    return by_bytes && sm && *sm < nearest.share;
+}
 
 Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     Verdict verdict;
