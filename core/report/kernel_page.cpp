@@ -87,12 +87,6 @@ void add_bounds(TextPage& page, const KernelPoint& point, OperationClass operati
     if (!idle.empty()) page.add(BlockKind::note, fmt::format("No work: {}", fmt::join(idle, ", ")));
 }
 
-/// "805 MB (1.10 TB/s)".
-std::string amount_with_rate(const KernelPoint& point, Bytes bytes) {
-    const auto rate = point.rate_of(bytes);
-    return format(bytes) + (rate ? fmt::format(" ({})", marked_if(point.time_doubted, format(*rate))) : "");
-}
-
 /// Intensity and bandwidth at every level; its bytes and its share of the ceiling stand among the bounds.
 void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
     const std::string_view unit = work_unit(analysis.options.operations);

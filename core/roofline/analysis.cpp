@@ -42,6 +42,43 @@ Seconds time_of_all(const Profile& profile) {
     return total;
 }
 
+/// Of a level whose default bytes were not counted, those that were, NERSC's first.
+EnumArray<MemoryLevel, Boundary> counted_boundaries(const EnumArray<Boundary, bool>& counted,
+                                                    EnumArray<MemoryLevel, Boundary> boundaries) {
+    std::vector<Boundary> others(all_boundaries.begin(), all_boundaries.end());
+    std::ranges::copy(nersc_view().boundaries, std::back_inserter(others));
+    for (const MemoryLevel level : all_levels) {
+        if (boundaries[level] != default_boundary(level) || counted[boundaries[level]]) continue;
+        for (const Boundary other : others)  // the last of them wins
+            if (level_of(other) == level && counted[other]) boundaries[level] = other;
+    }
+    return boundaries;
+}
+
+/// Options of all reports, and of those that counted the bytes of a level at another boundary.
+class ReportOptions {
+  public:
+    ReportOptions(const Profile& profile, const AnalysisOptions& options) : of_all_(options) {
+        std::map<SourceIndex, EnumArray<Boundary, bool>> counted;
+        for (const Launch& launch : profile.launches)
+            for (const TrafficSample& sample : launch.traffic)
+                counted[launch.source][sample.boundary] = true;
+        for (const auto& [source, boundaries] : counted)
+            if (const auto own = counted_boundaries(boundaries, options.boundaries);
+                own != options.boundaries)
+                of_source_.emplace(source, options).first->second.boundaries = own;
+    }
+
+    [[nodiscard]] const AnalysisOptions& of(const Launch& launch) const {
+        const auto own = of_source_.find(launch.source);
+        return own == of_source_.end() ? of_all_ : own->second;
+    }
+
+  private:
+    const AnalysisOptions& of_all_;
+    std::map<SourceIndex, AnalysisOptions> of_source_;
+};
+
 using SharedName = std::shared_ptr<const ReportName>;
 
 /// What the reports of points are called.
@@ -97,7 +134,8 @@ struct SharedExecution {
 /// What is known of launches before they are put together.
 struct LaunchFacts {
     const Profile& profile;
-    const AnalysisOptions& options;
+    const AnalysisOptions& options;  ///< of all reports
+    ReportOptions of_reports;
     LaunchCeilings ceilings;
     StoredThroughput throughput;
     std::vector<LaunchFloor> floors;  ///< by device
@@ -110,6 +148,11 @@ struct LaunchFacts {
     std::vector<double> memory_shares = {};        ///< likewise, and bytes
     std::vector<double> unit_shares = {};          ///< likewise, and throughput
     std::vector<SharedExecution> executions = {};  ///< by execution, from 1; empty until one is asked for
+
+    /// Of the report of some launches.
+    [[nodiscard]] const AnalysisOptions& options_of(std::span<const LaunchIndex> launches) const {
+        return of_reports.of(profile.at(launches.front()));
+    }
 };
 
 /// Whether launches that have what others lack may stand for all: they take most of the time, or about as
@@ -130,11 +173,12 @@ GroupTotals sum_known(const LaunchFacts& facts, const KernelGroup& group, Analys
     const Profile& profile = facts.profile;
     const std::span<LaunchIndex> launches =
         std::span(analysis.grouping.order).subspan(group.first, group.count);
-    GroupTotals all = sum_launches(profile, launches, analysis.options, &facts.throughput);
+    const AnalysisOptions& options = facts.options_of(launches);
+    GroupTotals all = sum_launches(profile, launches, options, &facts.throughput);
     if (!all.unlike) return all;
-    const std::uint32_t count = known_first(profile, launches, analysis.options, &facts.throughput);
+    const std::uint32_t count = known_first(profile, launches, options, &facts.throughput);
     if (count == 0 || count == group.count - all.failed) return all;
-    GroupTotals sums = sum_launches(profile, launches.first(count), analysis.options, &facts.throughput);
+    GroupTotals sums = sum_launches(profile, launches.first(count), options, &facts.throughput);
     if (!stand_for_all(sums, count, all, group.count - all.failed)) {
         std::ranges::sort(launches);
         return all;
@@ -183,14 +227,14 @@ std::vector<double> compute_shares(const Profile& profile, LaunchCeilings& ceili
 }
 
 /// Of a level.
-std::vector<double> memory_shares(const Profile& profile, const AnalysisOptions& options,
+std::vector<double> memory_shares(const Profile& profile, const ReportOptions& options,
                                   LaunchCeilings& ceilings) {
     if (std::ranges::none_of(profile.launches, &std::vector<TrafficSample>::empty, &Launch::traffic))
         return {};
     return largest_shares(profile, [&](const Launch& launch) {
         double share = 0;
         for (const TrafficSample& part : launch.traffic)
-            if (part.boundary == options.boundaries[level_of(part.boundary)])
+            if (part.boundary == options.of(launch).boundaries[level_of(part.boundary)])
                 if (const BandwidthCeiling* ceiling = ceilings.of(launch)->find(part.boundary))
                     share = std::max(share, part.total / *launch.duration / ceiling->rate);
         return share;
@@ -261,15 +305,16 @@ std::span<const LaunchIndex> bound_launches(LaunchFacts& facts, std::span<const 
     point.time_doubted = any_of(facts.doubted);
     const bool some_level_counted =
         std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
+    const AnalysisOptions& options = facts.options_of(launches);
     const ModelledParts modelled =
-        fill_from_operation_model(totals, profile, launches, *point.ceilings, facts.options);
+        fill_from_operation_model(totals, profile, launches, *point.ceilings, options);
     point.modelled = modelled.work && modelled.bytes && !some_level_counted;
     point.modelled_work = modelled.work && !point.modelled;
     point.modelled_bytes = modelled.bytes && !point.modelled;
     point.hbm_at_least = facts.throughput.hbm_at_least(launches);
-    apply_totals(std::move(totals), facts.options, point);
+    apply_totals(std::move(totals), options, point);
     look_at_others(facts, launches, point);
-    point.target = target_of(point, profile, launches, facts.options);
+    point.target = target_of(point, profile, launches, options);
     return busy;
 }
 
@@ -290,8 +335,8 @@ bool tells_limits(const LaunchFacts& facts, LaunchIndex index) {
 
 /// Of launches that were measured and have no further limits: whether they can differ in their times alone.
 bool have_same_bounds(const Launch& a, const Launch& b) {
-    return a.device == b.device && a.ceilings == b.ceilings && a.uncounted == b.uncounted &&
-           a.unchecked == b.unchecked &&
+    return a.source == b.source && a.device == b.device && a.ceilings == b.ceilings &&
+           a.uncounted == b.uncounted && a.unchecked == b.unchecked &&
            std::ranges::equal(a.work, b.work,
                               [](const WorkSample& x, const WorkSample& y) {
                                   return x.pipe == y.pipe && x.origin == y.origin && x.work == y.work;
@@ -317,10 +362,12 @@ class RecoverableLaunches {
             if (point_.gap) point_.gap = vertical_gap(*launch.duration, *point_.speed_of_light);
         } else {
             const std::span alone(&index, 1);
-            GroupTotals totals = sum_launches(facts_.profile, alone, facts_.options);
-            if (simple && last_ && last_->device == launch.device && last_->ceilings == launch.ceilings) {
+            const AnalysisOptions& options = facts_.options_of(alone);
+            GroupTotals totals = sum_launches(facts_.profile, alone, options);
+            if (simple && last_ && last_->device == launch.device && last_->ceilings == launch.ceilings &&
+                last_->source == launch.source) {
                 point_.unchecked = {};
-                apply_totals(std::move(totals), facts_.options, point_);
+                apply_totals(std::move(totals), options, point_);
             } else {
                 point_ = {};
                 bound_launches(facts_, alone, alone, std::move(totals), point_);
@@ -339,8 +386,8 @@ class RecoverableLaunches {
     std::optional<Recoverable> together(std::span<const LaunchIndex> launches) {
         last_ = nullptr;
         point_ = {};
-        bound_launches(facts_, launches, launches, sum_launches(facts_.profile, launches, facts_.options),
-                       point_);
+        bound_launches(facts_, launches, launches,
+                       sum_launches(facts_.profile, launches, facts_.options_of(launches)), point_);
         point_.verdict = judge(point_, facts_.options.thresholds);
         return recoverable_as_one(point_);
     }
@@ -472,11 +519,12 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
                          facts.throughput.scales_l1tex(busy);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     point.share_doubted = !facts.doubted.empty();
-    const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
+    const GroupSpreads spreads = spread_launches(profile, launches, facts.options_of(launches));
     point.performance_spread = spreads.performance;
     point.intensity_spread = spreads.intensity;
     point.bandwidth_spread = spreads.bandwidth;
-    point.launches_differ = spreads.differ;
+    point.launches_differ =
+        spreads.differ || (launches.size() < all.size() && spread_launches(profile, all, {}).differ);
     if (all.size() < 2) return;
     LaunchLimits limits(point.verdict);
     point.recoverable = sum_recoverable(facts, all, launches.size(), point.recoverable, limits);
@@ -497,23 +545,6 @@ struct DeviceShare {
         sets.back().weight += seconds;
     }
 };
-
-/// Of a level whose default bytes a report without any throughput has not, those that it has, NERSC's first.
-EnumArray<MemoryLevel, Boundary> counted_boundaries(const Profile& profile,
-                                                    const StoredThroughput& throughput,
-                                                    EnumArray<MemoryLevel, Boundary> boundaries) {
-    if (std::ranges::any_of(profile.launches, [&](const Launch& launch) { return throughput.tells(launch); }))
-        return boundaries;
-    const EnumArray<Boundary, bool> counted = boundaries_with_bytes(profile);
-    std::vector<Boundary> others(all_boundaries.begin(), all_boundaries.end());
-    std::ranges::copy(nersc_view().boundaries, std::back_inserter(others));
-    for (const MemoryLevel level : all_levels) {
-        if (boundaries[level] != default_boundary(level) || counted[boundaries[level]]) continue;
-        for (const Boundary other : others)  // the last of them wins
-            if (level_of(other) == level && counted[other]) boundaries[level] = other;
-    }
-    return boundaries;
-}
 
 /// A file with more variants of one name than this is not worth a search through all of them.
 constexpr std::size_t most_variants = 64;
@@ -694,12 +725,12 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.grouping = group_launches(profile, options.group_by,
                                        by_operation ? labels_of(*options.launch_operations) : LaunchLabels());
     analysis.total_time = time_of_all(profile);
-    StoredThroughput throughput(profile);
-    analysis.options.boundaries = counted_boundaries(profile, throughput, options.boundaries);
+    analysis.options.boundaries = counted_boundaries(boundaries_with_bytes(profile), options.boundaries);
     LaunchFacts facts{profile,
                       analysis.options,
+                      ReportOptions(profile, analysis.options),
                       LaunchCeilings(profile, analysis.options),
-                      throughput,
+                      StoredThroughput(profile),
                       launch_floors(profile, options),
                       contradicted_launches(profile),
                       contradicted_launches(profile, true),
@@ -707,7 +738,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       ReportNames(profile),
                       timeline_of(profile)};
     facts.compute_shares = compute_shares(profile, facts.ceilings);
-    facts.memory_shares = memory_shares(profile, analysis.options, facts.ceilings);
+    facts.memory_shares = memory_shares(profile, facts.of_reports, facts.ceilings);
     facts.unit_shares = unit_shares(profile, facts.throughput);
     analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);

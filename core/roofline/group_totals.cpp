@@ -345,4 +345,9 @@ std::optional<TrafficDirections> directions_at(const Profile& profile, const Ana
     return directions_of(profile, analysis.known_launches(point), own->boundary);
 }
 
+std::string amount_with_rate(const KernelPoint& point, Bytes bytes) {
+    const auto rate = point.rate_of(bytes);
+    return format(bytes) + (rate ? fmt::format(" ({})", marked_if(point.time_doubted, format(*rate))) : "");
+}
+
 }  // namespace roofwalk

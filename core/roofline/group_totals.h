@@ -73,6 +73,8 @@ struct TrafficDirections {
 /// The same of a kernel that has bytes of its own at a level.
 [[nodiscard]] std::optional<TrafficDirections> directions_at(const Profile& profile, const Analysis& analysis,
                                                              const KernelPoint& point, MemoryLevel level);
+/// "805 MB (1.10 TB/s)", by the time of the kernel.
+[[nodiscard]] std::string amount_with_rate(const KernelPoint& point, Bytes bytes);
 
 /// Whether the pipe's work is part of W.
 [[nodiscard]] bool counts_into_work(Pipe pipe, OperationClass operations);

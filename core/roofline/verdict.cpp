@@ -327,6 +327,13 @@ bool lacks_only_int32(const KernelPoint& point) {
 
 }  // namespace
 
+bool is_beyond_sm(const KernelPoint& point, const NearestLimit& nearest) {
+    const HardwareUnit* unit = std::get_if<HardwareUnit>(&nearest.of);
+    const bool by_bytes = unit ? is_of_dram(*unit) : is_of_memory(nearest);
+    const auto& sm = point.throughput[HardwareUnit::sm];
+    return by_bytes && sm && *sm < nearest.share;
+}
+
 Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
@@ -362,8 +369,9 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         verdict.near_ridge = ratio >= thresholds.near_ridge_low && ratio <= thresholds.near_ridge_high;
     } else if (point.binding) {
         verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
-    } else if (verdict.nearest && (verdict.nearest->share >= thresholds.latency ||
-                                   (lacks_only_int32(point) && not_judged(point).empty()))) {
+    } else if (verdict.nearest &&
+               (verdict.nearest->share >= thresholds.latency || is_beyond_sm(point, *verdict.nearest) ||
+                (lacks_only_int32(point) && not_judged(point).empty()))) {
         verdict.side = is_of_memory(*verdict.nearest) ? Side::memory : Side::compute;
     } else if (verdict.kernel_class == KernelClass::no_traffic) {
         verdict.side = Side::compute;

@@ -69,6 +69,11 @@ struct NearestLimit {
 [[nodiscard]] std::optional<NearestLimit> nearer_of(const std::optional<NearestLimit>& limit,
                                                     const UnitThroughput& throughput);
 
+/// Whether the bytes of a level take a larger share of its ceiling than the SM is busy: as no pipe is busier
+/// than the SM, the kernel is left of the ridge by at least their ratio. What keeps L1TEX or L2 busy may be
+/// more than bytes, and tells nothing of it.
+[[nodiscard]] bool is_beyond_sm(const KernelPoint& point, const NearestLimit& nearest);
+
 /// What the rules say of one kernel.
 struct Verdict {
     KernelClass kernel_class = KernelClass::not_measured;

@@ -89,6 +89,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     for (const MemoryLevel level : all_levels) {
         model.roofs.boundary[level] = options.boundaries[level];
         if (!point.levels[level]) continue;
+        model.roofs.boundary[level] = point.levels[level]->boundary;
         model.measured.bytes[level] = point.levels[level]->bytes;
         model.roofs.bandwidth[level] = point.levels[level]->ceiling;
     }

@@ -174,8 +174,12 @@ void MainWindow::connect_document() {
     connect(&document_, &Document::files_changed, this, &MainWindow::show_document);
     connect(&document_, &Document::scene_changed, this, [this](bool keep_view) {
         if (!document_.scene()) return chart_->set_scene({}, false);
-        chart_->set_dot_titles(
-            [analysis = document_.result().drawn()](const Dot& dot) { return dot_title(*analysis, dot); });
+        // Of a move nobody knows which of its bytes are read.
+        const bool moved = document_.result().drawn() != document_.analysis();
+        chart_->set_dot_titles([analysis = document_.result().drawn(),
+                                profile = moved ? nullptr : document_.profile()](const Dot& dot) {
+            return dot_title(*analysis, dot, profile.get());
+        });
         const Recorder& recorder = recording_->recorder();
         const bool grows = recorder.running() && recorder.shown() && !chart_->seen_by_hand();
         chart_->set_scene(document_.chart_scene(), keep_view && !grows);

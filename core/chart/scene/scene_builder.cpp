@@ -132,6 +132,15 @@ std::optional<MemoryLevel> level_of_line(const KernelPoint& point, const SceneOp
     return nearest;
 }
 
+std::vector<Boundary> boundaries_in_use(const Analysis& analysis, MemoryLevel level) {
+    std::vector<Boundary> boundaries{analysis.options.boundaries[level]};
+    for (const KernelPoint& point : analysis.points)
+        if (const auto& at = point.at(level);
+            at && std::ranges::find(boundaries, at->boundary) == boundaries.end())
+            boundaries.push_back(at->boundary);
+    return boundaries;
+}
+
 EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis, const SceneOptions& options) {
     EnumArray<MemoryLevel, bool> with_dots{};
     bool any = false;

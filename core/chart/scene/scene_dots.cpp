@@ -308,19 +308,38 @@ std::string class_words(const KernelPoint& point) {
 }
 
 /// "; HBM 1.20 GB at 120 GB/s (7.43 %), L1 58.0 GB at 5.80 TB/s (30.2 %)": of the levels where bytes moved.
-std::string bytes_words(const KernelPoint& point, std::span<const Dot> dots) {
+std::string bytes_words(const KernelPoint& point, const EnumArray<MemoryLevel, bool>& levels) {
     std::string words;
-    for (const Dot& dot : dots) {
-        const auto& at = point.at(dot.level);
-        if (!at || at->bytes.value() == 0) continue;
-        words += fmt::format("{}{} {}", words.empty() ? "; " : ", ", label_of(dot.level, point.memory),
-                             marked_if(is_inexact(point, dot.level), format(at->bytes)));
+    for (const MemoryLevel level : all_levels) {
+        const auto& at = point.at(level);
+        if (!levels[level] || !at || at->bytes.value() == 0) continue;
+        words += fmt::format("{}{} {}", words.empty() ? "; " : ", ", label_of(level, point.memory),
+                             marked_if(is_inexact(point, level), format(at->bytes)));
         const auto mark = [&](const std::string& figure) { return marked(point, at->boundary, figure); };
-        if (const auto rate = point.bandwidth(dot.level)) words += " at " + mark(format(*rate));
-        if (const auto share = point.bandwidth_share(dot.level))
+        if (const auto rate = point.bandwidth(level)) words += " at " + mark(format(*rate));
+        if (const auto share = point.bandwidth_share(level))
             words += " (" + mark(format_percent(*share)) + ")";
     }
     return words;
+}
+
+/// "; HBM read 805 MB, written 767 MB": of the levels that tell them apart.
+std::string directions_words(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                             const EnumArray<MemoryLevel, bool>& levels) {
+    std::string words;
+    for (const MemoryLevel level : all_levels)
+        if (const auto apart = levels[level] ? directions_at(profile, analysis, point, level) : std::nullopt)
+            words += fmt::format("{}{} read {}, written {}", words.empty() ? "; " : ", ",
+                                 label_of(level, point.memory), amount_with_rate(point, apart->read),
+                                 amount_with_rate(point, apart->write));
+    return words;
+}
+
+EnumArray<MemoryLevel, bool> levels_of(std::span<const Dot> dots) {
+    EnumArray<MemoryLevel, bool> levels;
+    for (const Dot& dot : dots)
+        levels[dot.level] = true;
+    return levels;
 }
 
 /// "; 433 µs, 2.80 % of the time".
@@ -346,6 +365,20 @@ std::string place_words(const KernelPoint& point, std::span<const Dot> dots, con
     return fmt::format("{} {}/byte, {}", words, unit, rate);
 }
 
+/// dots_title() with the bytes of `levels`, and, after them, `directions`.
+std::string title_of(const Analysis& analysis, std::span<const Dot> dots, const std::string& name,
+                     const EnumArray<MemoryLevel, bool>& levels, const std::string& directions) {
+    const KernelPoint& point = analysis.points[dots.front().point];
+    const std::string unit(work_unit(analysis.options.operations));
+    std::string title =
+        fmt::format("{}: {}{}{}{}{}", name, class_words(point), place_words(point, dots, unit),
+                    bytes_words(point, levels), directions, time_words(point));
+    const std::string range = launch_range_words(point, unit);
+    if (!range.empty()) title += fmt::format(", {} launches, {}", format_count(point.launches), range);
+    const bool modelled = std::ranges::any_of(dots, &Dot::modelled) && point.target;
+    return title + (modelled ? assumed_words(*point.target->operation) : "");
+}
+
 }  // namespace
 
 Dot dot_of(const KernelLine& line) {
@@ -367,19 +400,16 @@ std::optional<ColourBy> colour_by_from_id(std::string_view id) {
 }
 
 std::string dots_title(const Analysis& analysis, std::span<const Dot> dots, const std::string& name) {
-    const KernelPoint& point = analysis.points[dots.front().point];
-    const std::string unit(work_unit(analysis.options.operations));
-    std::string title = fmt::format("{}: {}{}{}{}", name, class_words(point), place_words(point, dots, unit),
-                                    bytes_words(point, dots), time_words(point));
-    const std::string range = launch_range_words(point, unit);
-    if (!range.empty()) title += fmt::format(", {} launches, {}", format_count(point.launches), range);
-    const bool modelled = std::ranges::any_of(dots, &Dot::modelled) && point.target;
-    return title + (modelled ? assumed_words(*point.target->operation) : "");
+    return title_of(analysis, dots, name, levels_of(dots), {});
 }
 
-std::string dot_title(const Analysis& analysis, const Dot& dot) {
+std::string dot_title(const Analysis& analysis, const Dot& dot, const Profile* profile) {
     const KernelPoint& point = analysis.points[dot.point];
-    return dots_title(analysis, {&dot, 1}, shorten_kernel_name(point.name, 60) + in_report(analysis, point));
+    const std::span<const Dot> dots(&dot, 1);
+    const EnumArray<MemoryLevel, bool> levels =
+        dot.rail == Rail::edge ? EnumArray<MemoryLevel, bool>{true, true, true, true} : levels_of(dots);
+    return title_of(analysis, dots, shorten_kernel_name(point.name, 60) + in_report(analysis, point), levels,
+                    profile ? directions_words(*profile, analysis, point, levels) : std::string());
 }
 
 }  // namespace roofwalk

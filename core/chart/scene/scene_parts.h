@@ -39,6 +39,9 @@ namespace roofwalk {
 [[nodiscard]] double place_on_line(const Scene& scene, const KernelPoint& point, MemoryLevel level,
                                    double share, std::size_t drawn);
 
+/// At which the bytes of a level were counted: first that of all reports, then those of single ones.
+[[nodiscard]] std::vector<Boundary> boundaries_in_use(const Analysis& analysis, MemoryLevel level);
+
 /// Levels that are shown and have a dot; every shown level when there is no dot at all, as only the machine
 /// is drawn then. A roof without dots would suggest that the level was looked at.
 [[nodiscard]] EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis,

@@ -80,10 +80,16 @@ void add_provenance(Roof& roof, const Provenance& provenance) {
     roof.note += describe(provenance);
 }
 
-Roof bandwidth_roof(const BandwidthCeiling& ceiling, RoofLine line, MemoryName memory) {
+/// Named by its level; by its boundary beside that of other reports.
+Roof bandwidth_roof(const BandwidthCeiling& ceiling, RoofLine line, const AnalysisOptions& options) {
     const MemoryLevel level = level_of(ceiling.boundary);
+    const MemoryName memory = options.memory;
+    const bool of_all = ceiling.boundary == options.boundaries[level];
+    std::string id(of_all ? id_of(level) : id_of(ceiling.boundary));
+    std::ranges::replace(id, '/', '-');  // of an element of SVG
     Roof roof;
-    name_roof(roof, std::string(id_of(level)), std::string(label_of(level, memory)), line);
+    name_roof(roof, id, of_all ? std::string(label_of(level, memory)) : name_of(ceiling.boundary, memory),
+              line);
     roof.rate = ceiling.rate.value();
     roof.value = format(ByteRate(roof.rate));
     roof.note = roof.name + " " + roof.value + " (" + name_of(ceiling.boundary, memory) + "): ";
@@ -296,11 +302,12 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
     const EnumArray<MemoryLevel, bool> levels = levels_with_dots(analysis, options);
     const auto roofs_of = [&](const CeilingSet& set, RoofLine line) {
         std::vector<Roof> roofs;
-        for (const MemoryLevel level : all_levels) {
-            const BandwidthCeiling* ceiling = set.find(analysis.options.boundaries[level]);
-            if (levels[level] && ceiling && ceiling->rate.value() > 0)
-                roofs.push_back(bandwidth_roof(*ceiling, line, analysis.options.memory));
-        }
+        for (const MemoryLevel level : all_levels)
+            for (const Boundary boundary : boundaries_in_use(analysis, level)) {
+                const BandwidthCeiling* ceiling = set.find(boundary);
+                if (levels[level] && ceiling && ceiling->rate.value() > 0)
+                    roofs.push_back(bandwidth_roof(*ceiling, line, analysis.options));
+            }
         for (const Pipe pipe : pipes) {
             const ComputeCeiling* ceiling = set.find(pipe);
             if (ceiling && ceiling->rate.value() > 0)

@@ -245,7 +245,8 @@ std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, scene.options);
     for (const MemoryLevel level : all_levels)
         if (with_dots[level] && (is_measured(analysis, level) || !lacks_rate(analysis, scene.options, level)))
-            append(boundaries, name_of(analysis.options.boundaries[level], analysis.options.memory), ", ");
+            for (const Boundary boundary : boundaries_in_use(analysis, level))
+                append(boundaries, name_of(boundary, analysis.options.memory), ", ");
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
 }
 

@@ -546,6 +546,21 @@ class TestScene : public QObject {
         QVERIFY(dot_title(fixture.analysis, *moved)
                     .find(", 50.0 % of DRAM; DRAM 1.00 GB at 1.00 TB/s (50.0 %); ") != std::string::npos);
     }
+    void the_title_of_a_dot_tells_reads_and_writes_of_a_measured_kernel() {
+        ChartFixture fixture({three_levels()});
+        for (TrafficSample& sample : fixture.profile.launches.front().traffic)
+            if (level_of(sample.boundary) == MemoryLevel::hbm) {
+                sample.read = sample.total * 0.75;
+                sample.write = sample.total * 0.25;
+            }
+        const Scene scene = fixture.scene();
+        const auto dot = std::ranges::find(scene.dots, MemoryLevel::hbm, &Dot::level);
+        QVERIFY(dot_title(fixture.analysis, *dot, &fixture.profile)
+                    .find("; DRAM read 750 MB (750 GB/s), written 250 MB (250 GB/s); ") != std::string::npos);
+        QVERIFY(dot_title(fixture.analysis, *dot).find("written") == std::string::npos);
+        const auto l2 = std::ranges::find(scene.dots, MemoryLevel::l2, &Dot::level);
+        QVERIFY(dot_title(fixture.analysis, *l2, &fixture.profile).find("written") == std::string::npos);
+    }
     void a_unit_nearer_to_its_limit_than_the_level_of_the_dot_stands_in_its_title() {
         ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e6}}}});
         fixture.profile.launches.front().metrics.push_back(

@@ -231,6 +231,39 @@ class TestAnalysis : public QObject {
         for (const AnalysisOptions& options : {nsight, nersc})
             QCOMPARE(options.levels, (EnumArray<MemoryLevel, bool>{true, true, true, false}));
     }
+    void bytes_of_another_boundary_judge_whatever_else_is_known() {
+        const Device device = machine({}, {bandwidth_ceiling(Boundary::l2_all, 4e12),
+                                           bandwidth_ceiling(Boundary::l2_sm_sectors, 2e12)});
+        Profile profile = profile_of(device, {launch(1, {}, {{Boundary::l2_all, 2e12}})});
+        const auto level = [&](std::size_t point) {
+            return analyse(profile, {}).points.at(point).levels[MemoryLevel::l2];
+        };
+        QCOMPARE(level(0)->bound, std::optional(Seconds(0.5)));
+        profile.launches[0].metrics = {{profile.texts.intern(metric_of(HardwareUnit::sm)), 12}};
+        QCOMPARE(level(0)->boundary, Boundary::l2_all);
+        QCOMPARE(share_of_limit(point_of(profile)), std::optional(0.5));
+    }
+    void each_report_is_judged_by_the_boundary_that_it_counted() {
+        const Device device = machine({}, {bandwidth_ceiling(Boundary::l2_all, 4e12),
+                                           bandwidth_ceiling(Boundary::l2_sm_sectors, 2e12)});
+        Profile profile = profile_of(device, {launch(1, {}, {{Boundary::l2_all, 1e12}}),
+                                              launch(1, {}, {{Boundary::l2_sm_sectors, 1e12}})});
+        profile.sources.push_back(profile.sources.front());
+        profile.sources.back().path = "other";
+        profile.kernels.push_back({"other()", "other", {}});
+        profile.launches[1].source = SourceIndex{1};
+        profile.launches[1].kernel = KernelIndex{1};
+        const Analysis analysis = analyse(profile, {});
+        QCOMPARE(analysis.points.size(), std::size_t{2});
+        for (const KernelPoint& point : analysis.points) {
+            const bool first = analysis.grouping.launches_of(analysis.grouping.groups[point.group]).front() ==
+                               LaunchIndex{0};
+            const auto& level = point.levels[MemoryLevel::l2];
+            QCOMPARE(level->boundary, first ? Boundary::l2_all : Boundary::l2_sm_sectors);
+            QCOMPARE(level->bound, std::optional(Seconds(first ? 0.25 : 0.5)));
+        }
+        QCOMPARE(analysis.options.boundaries[MemoryLevel::l2], Boundary::l2_sm_sectors);
+    }
     void targets_and_units_have_names() {
         QCOMPARE(label_of(CeilingTarget(tensor_fp16), MemoryName::dram), std::string("FP16 Tensor"));
         QCOMPARE(label_of(CeilingTarget(Boundary::smem_requested), MemoryName::dram), std::string("SMEM"));

@@ -169,6 +169,10 @@ class TestGroupTotals : public QObject {
         Launch other_grid = one;
         other_grid.grid = {2, 1, 1};
         QVERIFY(differ(one, other_grid));
+        Launch only_timed = launch(1, {}, {});
+        QVERIFY(!differ(one, only_timed));
+        only_timed.grid = other_grid.grid;
+        QVERIFY(differ(one, only_timed));
     }
     void what_launches_differ_in_is_told() {
         const auto words = [](std::initializer_list<Launch> launches) {

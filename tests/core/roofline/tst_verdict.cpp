@@ -591,6 +591,16 @@ class TestVerdict : public QObject {
         QVERIFY(!side(launch(1, {{fp32, 0}, {Pipe{PipeKind::int32}, 1e9}}, {{hbm, 1}})));
         QVERIFY(!side(launch(1, {{fp32, 0}}, {{hbm, 0}})));
     }
+    void memory_busier_than_the_sm_is_left_of_its_ridge() {
+        Profile profile =
+            profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}), {launch(1, {}, {{hbm, 3e11}})});
+        QVERIFY(!point_of(profile).verdict.side);
+        auto& metrics = profile.launches[0].metrics;
+        metrics = {{profile.texts.intern(metric_of(HardwareUnit::sm)), 6}};
+        QCOMPARE(point_of(profile).verdict.side, std::optional(Side::memory));
+        metrics[0].value = 40;
+        QVERIFY(!point_of(profile).verdict.side);
+    }
     void the_side_is_that_of_the_hbm_ridge() {
         QCOMPARE(reaching(0.5, 0.25).verdict.side, Side::memory);
         QCOMPARE(reaching(0.25, 0.5).verdict.side, Side::compute);
