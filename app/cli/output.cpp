@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "app/cli/console.h"
 #include "core/base/text.h"
 #include "core/report/report_table.h"
 
@@ -59,7 +60,9 @@ std::string suffix_of(const std::string& file) {
 std::string as_text(const ReportTable& table, const TableOutput& options) {
     if (options.format == "csv") return to_csv(table);
     if (options.format == "markdown") return to_markdown(table);
-    return to_text(table, options.wide ? TextColumns::every : TextColumns::main);
+    const bool on_terminal = options.output == "-" && terminal_width() > 0;
+    const TextColumns those_read_first = on_terminal ? TextColumns::main : TextColumns::any_width;
+    return to_text(table, options.wide ? TextColumns::every : those_read_first);
 }
 
 void keep_from_output(const std::string& input) {
