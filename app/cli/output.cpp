@@ -57,11 +57,15 @@ std::string suffix_of(const std::string& file) {
     return lower_case(std::filesystem::path(file).extension().native());
 }
 
+bool is_on_terminal(const std::string& output) {
+    return output == "-" && terminal_width() > 0;
+}
+
 std::string as_text(const ReportTable& table, const TableOutput& options) {
     if (options.format == "csv") return to_csv(table);
     if (options.format == "markdown") return to_markdown(table);
-    const bool on_terminal = options.output == "-" && terminal_width() > 0;
-    const TextColumns those_read_first = on_terminal ? TextColumns::main : TextColumns::any_width;
+    const TextColumns those_read_first =
+        is_on_terminal(options.output) ? TextColumns::main : TextColumns::any_width;
     return to_text(table, options.wide ? TextColumns::every : those_read_first);
 }
 
