@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "app/cli/console.h"
 #include "core/base/text.h"
 #include "core/report/report_table.h"
 
@@ -17,6 +18,10 @@ namespace {
 std::vector<std::filesystem::path>& files_read() {
     static std::vector<std::filesystem::path> files;
     return files;
+}
+
+std::string suffix_of_format(const std::string& format) {
+    return format == "markdown" ? ".md" : "." + format;
 }
 
 /// Standard input may be a file too.
@@ -44,7 +49,7 @@ void add_output_options(CLI::App& verb, std::string& format, std::string& output
     verb.parse_complete_callback([asked, formats, &format, &output] {
         const std::string suffix = suffix_of(output);
         for (const std::string& each : formats)
-            if (asked->empty() && suffix == (each == "markdown" ? ".md" : "." + each)) format = each;
+            if (asked->empty() && suffix == suffix_of_format(each)) format = each;
     });
 }
 
@@ -52,10 +57,16 @@ std::string suffix_of(const std::string& file) {
     return lower_case(std::filesystem::path(file).extension().native());
 }
 
+bool is_on_terminal(const std::string& output) {
+    return output == "-" && terminal_width() > 0;
+}
+
 std::string as_text(const ReportTable& table, const TableOutput& options) {
     if (options.format == "csv") return to_csv(table);
     if (options.format == "markdown") return to_markdown(table);
-    return to_text(table, options.wide ? TextColumns::every : TextColumns::main);
+    const TextColumns those_read_first =
+        is_on_terminal(options.output) ? TextColumns::main : TextColumns::any_width;
+    return to_text(table, options.wide ? TextColumns::every : those_read_first);
 }
 
 void keep_from_output(const std::string& input) {

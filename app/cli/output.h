@@ -32,6 +32,9 @@ void add_table_output(CLI::App& verb, TableOutput& options);
 void add_output_options(CLI::App& verb, std::string& format, std::string& output,
                         const std::vector<std::string>& formats);
 
+/// Whether a person sees what is written there, beside what is said on stderr.
+[[nodiscard]] bool is_on_terminal(const std::string& output);
+
 /// With its dot, in small letters.
 [[nodiscard]] std::string suffix_of(const std::string& file);
 

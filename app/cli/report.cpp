@@ -75,9 +75,9 @@ struct Rendered {
     std::string sentence;
 };
 
-/// A sentence on all kernels, told from one on those that could be read.
-std::string with_partial(const Profile& profile, const std::string& sentence) {
-    const std::string partial = partial_sentence(profile);
+/// A sentence on all kernels, told from one on those that could be read, unless the table beside it says so.
+std::string with_partial(const Profile& profile, const std::string& sentence, const std::string& output) {
+    const std::string partial = is_on_terminal(output) ? "" : partial_sentence(profile);
     return partial.empty() ? sentence : partial + " " + sentence;
 }
 
@@ -95,7 +95,7 @@ void say_reports(const Analysis& analysis) {
 Rendered kernels(const AnalysedReport& viewed, const ReportOptions& options) {
     return {options.format == "json" ? to_report_json(*viewed.profile, viewed.analysis)
                                      : as_text(report_table(*viewed.profile, viewed.analysis), options),
-            with_partial(*viewed.profile, whole_session_sentence(viewed.analysis))};
+            with_partial(*viewed.profile, whole_session_sentence(viewed.analysis), options.output)};
 }
 
 std::string moves_table(const WorkspaceResult& result, const ReportOptions& options) {
@@ -109,7 +109,8 @@ Rendered moves(const WorkspaceResult& result, const ReportOptions& options) {
     const WhatIf& moves = *result.what_if;
     return {options.format == "json" ? to_scenario_report_json(moves.scenario, *result.analysis, moves.effect)
                                      : moves_table(result, options),
-            with_partial(*result.inputs.profile, scenario_sentence(moves.scenario, moves.effect))};
+            with_partial(*result.inputs.profile, scenario_sentence(moves.scenario, moves.effect),
+                         options.output)};
 }
 
 Result<ReportView> with_moves(const ReportOptions& options) {

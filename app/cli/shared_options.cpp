@@ -27,7 +27,8 @@ std::function<std::string(const std::string&)> number_between(double least, doub
 }
 
 std::string without_per_cent(std::string text) {
-    if (text.ends_with('%')) text.pop_back();
+    if (!text.ends_with('%')) return text;
+    text.pop_back();
     while (text.ends_with(' '))
         text.pop_back();
     return text;

@@ -102,7 +102,7 @@ void add_try(TextPage& page, const Lesson& lesson, const LessonProgress& progres
 }
 
 void add_answer(TextPage& page, const Lesson& lesson, const WorkspaceResult& result) {
-    page.add(BlockKind::section, "Right");
+    page.add(BlockKind::section, "Correct");
     for (const std::string& text : lesson.explanation)
         page.add(BlockKind::text, with_figures(text, result));
 }

@@ -153,6 +153,15 @@ ReportCell noise_cell(const ComparisonLine& line) {
     return number(line.change->time->noise, format_percent(line.change->time->noise));
 }
 
+/// Which bytes made the verdict, where bytes did; beside it stands only the speed-up.
+std::string verdict_bytes(const KernelChange& change) {
+    const bool by_bytes = change.verdict == ChangeVerdict::right || change.verdict == ChangeVerdict::both ||
+                          change.verdict == ChangeVerdict::mixed ||
+                          change.verdict == ChangeVerdict::wrong_way;
+    const std::string text = by_bytes ? bytes_text(change) : std::string();
+    return text.empty() ? text : text + '.';
+}
+
 /// All of them, as JSON and the details tell them.
 std::string notes_of(const ComparisonLine& line) {
     if (!line.change) return {};
@@ -163,8 +172,10 @@ std::string notes_of(const ComparisonLine& line) {
 ReportCell notes_cell(const ComparisonLine& line) {
     if (!line.change) return word({});
     const auto notes = change_notes(*line.before->run, *line.after->run, *line.change);
-    if (notes.size() < 2) return word(notes.empty() ? std::string() : notes.front());
-    return word(fmt::format("{} ({} more)", notes.front(), notes.size() - 1));
+    std::string text = verdict_bytes(*line.change);
+    if (!notes.empty()) text += (text.empty() ? "" : " ") + notes.front();
+    if (notes.size() > 1) text += fmt::format(" ({} more)", notes.size() - 1);
+    return word(text);
 }
 
 ReportCell matched_by_cell(const ComparisonLine& line) {

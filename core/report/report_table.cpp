@@ -128,6 +128,20 @@ std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::u
     return notes.empty() ? "" : short_sentences(fmt::format("By fewer bytes: {}.", kernels));
 }
 
+/// Why operations have no horizontal gap whose sizes are others than those of the launches.
+std::string misfits(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
+    constexpr std::size_t most_named = 3;
+    constexpr std::size_t longest_name = 40;
+    std::string words;
+    std::size_t named = 0;
+    for (const std::uint32_t index : ranking)
+        if (const std::string why = size_mismatch_words(analysis.points[index]);
+            !why.empty() && named++ < most_named)
+            words += fmt::format("{}{}: {}.", words.empty() ? "" : " ",
+                                 shorten_kernel_name(analysis.points[index].name, longest_name), why);
+    return words;
+}
+
 /// What "~" in the cells means; empty where none has it.
 std::string approximations(const Profile& profile, const Analysis& analysis) {
     constexpr std::size_t most_named = 4;
@@ -160,7 +174,7 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     for (const std::string& words :
          {launch_ranges(analysis, ranking), unchecked_sentences(analysis),
           throughput_words(analysis, ranking), fewer_bytes_notes(analysis, ranking, table),
-          approximations(profile, analysis)})
+          misfits(analysis, ranking), approximations(profile, analysis)})
         if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;
     return table;
 }

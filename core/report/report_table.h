@@ -82,9 +82,9 @@ struct ReportTable {
 /// A GitHub table with shortened names; nothing in a name acts as markup.
 [[nodiscard]] std::string to_markdown(const ReportTable& table);
 /// Aligned for a terminal, the same whatever its width: the columns that are read first, with names shortened
-/// for lines of 160 columns, or `every` column. What all rows have in common, what was measured for none, and
-/// what there is no room for, stands in a line below.
-enum class TextColumns : std::uint8_t { main, every };
+/// for lines of 160 columns; all of these for lines of `any_width`; or `every` column. What all rows have in
+/// common, what was measured for none, and what there is no room for, stands in a line below.
+enum class TextColumns : std::uint8_t { main, any_width, every };
 [[nodiscard]] std::string to_text(const ReportTable& table, TextColumns columns);
 /// What to_text() has room for of the columns that are read first, by their numbers, and of the names.
 struct MainColumns {

@@ -68,10 +68,10 @@ class Layout {
         for (std::size_t i = 1; i < table.columns.size(); ++i)
             place(i, columns);
         if (columns == TextColumns::main) leave_out_for_room();
-        const std::size_t room = columns == TextColumns::main && line_width > others_ + narrowest_name
-                                     ? line_width - others_
-                                     : narrowest_name;
-        fit_names(columns == TextColumns::every ? widest_name : std::min(room, widest_name));
+        const bool fits = line_width >= others_ + narrowest_name;
+        const bool limited = columns == TextColumns::main || (columns == TextColumns::any_width && fits);
+        const std::size_t room = fits ? line_width - others_ : narrowest_name;
+        fit_names(limited ? std::min(room, widest_name) : widest_name);
     }
 
     [[nodiscard]] std::string text() const {
@@ -102,7 +102,7 @@ class Layout {
 
     void place(std::size_t column, TextColumns columns) {
         const ReportColumn& head = table_.columns[column];
-        const bool is_main = columns == TextColumns::main;
+        const bool is_main = columns != TextColumns::every;
         const bool is_context = head.place == ColumnPlace::context;
         if (head.place == ColumnPlace::file || (head.place == ColumnPlace::detail && is_main)) return;
         if (!measured_somewhere(table_, column)) {

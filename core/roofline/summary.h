@@ -100,8 +100,8 @@ struct SideShare {
                                                  const std::vector<bool>& matches = {});
 /// The same in a line beside one of its kernels: "At most 27.0 µs (6.42 %) can be recovered, 85.9 % of it in
 /// daxpy_kernel. 12 kernels, 34.1 ms: 71 % of the time memory side, 29 % compute side."; "…; by fewer bytes
-/// up to 1.20 ms in copy" in place of that kernel; of one kernel only idle_sentence(), for its details say
-/// the rest.
+/// up to 1.20 ms in copy" in place of that kernel; of one kernel not what can be recovered, for its
+/// details say that.
 [[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk

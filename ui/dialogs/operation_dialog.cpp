@@ -78,7 +78,8 @@ namespace {
 
 constexpr int operation_usual_width = 560;
 constexpr int field_width = 150;
-constexpr int fields_shown = 10;  // the others are scrolled to
+constexpr int least_fields_shown = 4;  // the others are scrolled to
+constexpr int most_height = 680;       // grows by itself to what a screen of 1366x768 has beside its frame
 
 bool is_of(const WrittenArgument& argument, const ParameterSpec& parameter) {
     return argument.name == parameter.name || (!parameter.alias.empty() && argument.name == parameter.alias);
@@ -118,7 +119,7 @@ OperationForm::OperationForm(const std::vector<Suggestion>& suggestions, const Q
     area_->setWidgetResizable(true);
     area_->setFrameShape(QFrame::NoFrame);
     area_->setAccessibleName(tr("Parameters"));
-    area_->setMinimumHeight(fields_shown * (choice_->sizeHint().height() + 4));
+    area_->setMinimumHeight(least_fields_shown * (choice_->sizeHint().height() + 4));
     text_ = new QLineEdit(text, this);
     text_->setObjectName("operation");
     text_->setAccessibleName(tr("Operation as text"));
@@ -421,7 +422,8 @@ void OperationDialog::show_needs() {
             tr("With this work the kernel would stand %1 above its roof: are these the sizes of one launch?")
                 .arg(to_qt(format_factor(*above)));
     needs_->set_text(needs);
-    if (const int needed = layout()->totalHeightForWidth(width()); needed > height()) resize(width(), needed);
+    const int needed = std::min(layout()->totalHeightForWidth(width()), most_height);
+    if (needed > height()) resize(width(), needed);
 }
 
 void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& changes, QWidget* window) {

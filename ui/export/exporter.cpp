@@ -55,8 +55,14 @@ QString Exporter::document_name() const {
     return QFileInfo(to_qt(document_.files().front().path)).completeBaseName();
 }
 
+QString Exporter::folder() const {
+    const QString beside =
+        document_.empty() ? QString() : QFileInfo(to_qt(document_.files().front().path)).absolutePath();
+    return QFileInfo(beside).isWritable() ? beside : settings_.last_folder();
+}
+
 QString Exporter::suggested_path(const QString& name) const {
-    return QDir(settings_.last_folder()).filePath(name);
+    return QDir(folder()).filePath(name);
 }
 
 void Exporter::ask_and_export(QWidget* window) {
@@ -72,10 +78,7 @@ void Exporter::ask_and_export(const ExportSource& source, const QString& title, 
     request.theme = settings_.export_theme();
     auto* dialog = new ExportDialog(source, request, window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    QString folder = settings_.last_folder();
-    if (folder.isEmpty() && !document_.empty())
-        folder = QFileInfo(to_qt(document_.files().front().path)).absolutePath();
-    if (QFileInfo(folder).isWritable()) dialog->offer_folder(folder, name);
+    if (const QString at = folder(); QFileInfo(at).isWritable()) dialog->offer_folder(at, name);
     connect(dialog, &QDialog::accepted, this, [this, dialog, window, name] {
         const ExportRequest chosen = dialog->request();
         const QString suffix = suffix_of(chosen.format);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QRectF>
+#include <string_view>
 
 #include "core/chart/scene/palette.h"
 #include "core/roofline/verdict.h"
@@ -13,6 +14,9 @@ namespace roofwalk {
 
 /// Draws the sign of a class as the legend of the chart has it: a dot of its colour with its mark.
 void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, const QRectF& area);
+
+/// The class in a word or two, beside its sign where there is little room.
+[[nodiscard]] std::string_view brief_word(KernelClass kernel_class);
 
 /// The sign as a picture, `side` logical pixels wide.
 [[nodiscard]] QPixmap class_pixmap(KernelClass kernel_class, Theme theme, int side, double pixel_ratio);

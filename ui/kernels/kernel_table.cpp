@@ -140,15 +140,22 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
     return text;
 }
 
-/// A class, which has its sign, loses its cause where there is no room, then its word; why there is no number
-/// becomes a dash; other texts lose their end.
+QString brief_class(const QModelIndex& index) {
+    return to_qt(brief_word(static_cast<KernelClass>(index.data(TableModel::class_role).toInt())));
+}
+
+/// A class, which has its sign, loses its cause where there is no room, then all words but one; why there is
+/// no number becomes a dash; other texts lose their end.
 QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int width) const {
     QString text = index.data().toString();
     const QFontMetrics metrics(font);
     if (metrics.horizontalAdvance(text) <= width) return text;
     const QString brief = index.data(TableModel::brief_role).toString();
-    if (index.data(TableModel::class_role).isValid())
-        return metrics.horizontalAdvance(brief) <= width ? brief : QString();
+    if (index.data(TableModel::class_role).isValid()) {
+        if (metrics.horizontalAdvance(brief) <= width) return brief;
+        const QString word = brief_class(index);
+        return metrics.horizontalAdvance(word) <= width ? word : QString();
+    }
     if (index.data(TableModel::name_role).isValid()) return fitted_name(index, font, width);
     if (index.data(TableModel::missing_role).toBool()) return QStringLiteral("–");
     if (!brief.isEmpty()) return metrics.elidedText(brief, Qt::ElideMiddle, width);
@@ -203,6 +210,7 @@ QSize KernelDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelI
 }
 
 constexpr std::size_t longest_shown_name = 60;
+constexpr int rows_measured = 50;
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
 constexpr int name_width_beside_report = 84;
@@ -318,7 +326,7 @@ QTableView* make_view(TableModel* model, RowSelection* rows, QWidget* parent) {
     view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // a million rows are never measured
     view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 12);
     view->horizontalHeader()->setHighlightSections(false);
-    view->horizontalHeader()->setResizeContentsPrecision(50);
+    view->horizontalHeader()->setResizeContentsPrecision(rows_measured);
     view->horizontalHeader()->setAccessibleName(KernelTable::tr("Columns of the kernel table"));
     return view;
 }
@@ -418,6 +426,12 @@ void KernelTable::show_points() {
         contents_.clear();
         for (int column = 0; column < model_->columnCount(); ++column)
             contents_.push_back(static_cast<QAbstractItemView*>(view_)->sizeHintForColumn(column));
+        brief_classes_ = 0;
+        const int verdict = model_->column_of("class");
+        for (int row = 0; row < std::min(model_->rowCount(), rows_measured); ++row)
+            brief_classes_ = std::max(
+                brief_classes_, fontMetrics().horizontalAdvance(brief_class(model_->index(row, verdict))) +
+                                    2 * padding + glyph_side + padding);
         own_widths_ = own_widths_ && !was_empty;
     }
     fit_columns();
@@ -453,7 +467,6 @@ void KernelTable::fit_columns() {
     const int verdict = model_->column_of("class");
     const int share = model_->column_of("roof_share");
     const int sign = heading_width(verdict);
-    const int words = std::max(needed_width(verdict), sign);
     const int longest_name = needed_width(name);
     const int good_name = std::min(longest_name, good_name_width);
     int room = view_->viewport()->width() - sign;
@@ -465,8 +478,10 @@ void KernelTable::fit_columns() {
     const int tags = needed_width(source);
     const int before_words =
         is_empty(source) ? least_name_width : std::min(longest_name, name_width_before_words) + tags;
-    const bool tells = room - (words - sign) >= before_words;
-    if (tells) room -= words - sign;
+    int words = sign;  // as many of them as there is room for
+    for (const int wanted : {needed_width(verdict), brief_classes_})
+        if (words == sign && wanted > sign && room - (wanted - sign) >= before_words) words = wanted;
+    room -= words - sign;
     const int beside_name = good_name + (is_empty(source) ? 0 : tags);
     const bool has_fewer =
         !is_empty(fewer) && (all_columns_->isChecked() || room - needed_width(fewer) >= beside_name);
@@ -486,7 +501,7 @@ void KernelTable::fit_columns() {
     if (own_widths_) return;
     for (int column = 0; column < model_->columnCount(); ++column)
         view_->setColumnWidth(column, needed_width(column));
-    view_->setColumnWidth(verdict, tells ? words : sign);
+    view_->setColumnWidth(verdict, words);
     view_->setColumnWidth(source, report);
     const int least_name = reports ? name_width_beside_report : least_name_width;
     view_->setColumnWidth(name, std::max(std::min(least_name, longest_name), room));

@@ -75,6 +75,7 @@ class KernelTable : public QWidget {
     QAction* all_columns_ = nullptr;                   ///< also those without room
     std::vector<int> contents_;                        ///< width of what each column holds [px]
     ReportTags report_tags_;
+    int brief_classes_ = 0;    ///< the widest class in a word, with its sign [px]
     int whole_reports_ = 0;    ///< the widest name of several reports [px]
     bool measured_ = false;    ///< contents_, since the files changed
     bool fitting_ = false;     ///< columns are being given their width

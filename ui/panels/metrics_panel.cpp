@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t most_launches = 64;  // a column each
 constexpr int narrowest_names = 180;       // [px]; a person may draw columns wider
-constexpr int widest_values = 120;         // [px]
+constexpr int widest_values = 170;         // [px]; an address of 64 bits is whole
 constexpr int rows_fitted = 200;
 
 /// The launches of the selected kernels, in the order of the file.
@@ -116,7 +116,7 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent)
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setShowGrid(false);
     table_->setWordWrap(false);
-    table_->setTextElideMode(Qt::ElideLeft);  // names of one prefix differ behind it
+    table_->setTextElideMode(Qt::ElideMiddle);  // begin and end tell names apart, and a number is no other
     table_->setTabKeyNavigation(false);
     table_->setSortingEnabled(true);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -129,6 +129,7 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setResizeContentsPrecision(rows_fitted);
     table_->installEventFilter(this);
+    table_->viewport()->installEventFilter(this);
     connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
         if (!fitting_) own_widths_ = true;
     });
@@ -229,7 +230,7 @@ void MetricsPanel::fit_names() {
 }
 
 bool MetricsPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == table_ && event->type() == QEvent::Resize) fit_names();
+    if (watched == table_->viewport() && event->type() == QEvent::Resize) fit_names();
     if (watched == table_ && event->type() == QEvent::KeyPress &&
         static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
         copy_rows();

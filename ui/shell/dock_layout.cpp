@@ -20,8 +20,8 @@ namespace roofwalk {
 namespace {
 
 constexpr int two_columns_width = 1800;  // of the window: narrower ones have one column beside the chart
-constexpr int most_left_share = 39;      // [%] of it, that one column takes
-constexpr int scroll_bar_room = 110;     // of the table, with some letters of the names
+constexpr int most_left_share = 398;     // thousandths of it, that one column takes
+constexpr int scroll_bar_room = 130;     // of the table, with some letters of the names
 constexpr int least_left_width = 194;
 constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table
@@ -186,9 +186,10 @@ void DockLayout::give_table_room() {
     const int usual = table_->widget()->sizeHint().width();
     const int share = width * 3 / 10;
     const int beside_chart = width / 2 - details_->widget()->sizeHint().width();
-    const int wanted = window_.dockWidgetArea(details_) == Qt::LeftDockWidgetArea
-                           ? std::min(std::max(usual + scroll_bar_room, share), width * most_left_share / 100)
-                           : std::max(usual, std::min(share, beside_chart));
+    const int wanted =
+        window_.dockWidgetArea(details_) == Qt::LeftDockWidgetArea
+            ? std::min(std::max(usual + scroll_bar_room, share), width * most_left_share / 1000)
+            : std::max(usual, std::min(share, beside_chart));
     if (wanted != table_->width()) window_.resizeDocks({table_}, {wanted}, Qt::Horizontal);
     table_follows_window_ = true;
 }

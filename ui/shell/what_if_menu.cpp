@@ -2,6 +2,7 @@
 #include "ui/shell/what_if_menu.h"
 
 #include <QUndoStack>
+#include <QWidgetAction>
 #include <utility>
 
 #include "core/model/kernel_name.h"
@@ -10,6 +11,7 @@
 #include "ui/dialogs/preset_preview.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
 #include "ui/workspace/spec_change.h"
 
@@ -19,7 +21,8 @@ namespace {
 
 constexpr std::size_t title_chars = 48;
 constexpr std::size_t undo_chars = 32;
-constexpr int widest_reason = 520;  // [px]
+constexpr int width_of_reasons = 520;             // [px]
+constexpr QMargins air_of_reasons(24, 3, 24, 3);  // the first as wide as entries leave for their icons
 
 }  // namespace
 
@@ -48,15 +51,17 @@ void WhatIfMenu::list_presets() {
     if (others.empty()) return;
     QMenu* apart = addMenu(tr("Not for this kernel"));
     apart->setObjectName("what_if_not");
-    apart->setToolTipsVisible(true);
-    for (const auto& [preset, why] : others) {  // briefly, so that the menus before it stay in sight
-        const QString line = tr("%1: %2", "preset, reason").arg(to_qt(preset->label), to_qt(why.what));
-        QAction* action =
-            apart->addAction(menu_text(fontMetrics().elidedText(line, Qt::ElideRight, widest_reason)));
+    for (const auto& [preset, why] : others) {
         const QString whole = to_qt(to_line(Error{why.code, why.what, {}, why.hint}));
-        set_tooltip(*action, whole);
+        auto* label = new TextLabel(tr("%1: %2", "preset, reason").arg(to_qt(preset->label), whole));
+        label->setContentsMargins(air_of_reasons);
+        label->setFixedWidth(width_of_reasons);
+        auto* action = new QWidgetAction(apart);  // an entry of a menu has one line
+        action->setDefaultWidget(label);
+        action->setText(menu_text(label->accessibleName()));
         action->setStatusTip(whole);
         action->setEnabled(false);
+        apart->addAction(action);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <memory>
 
 #include "app/cli/chart/chart_look.h"
@@ -129,6 +130,21 @@ std::string latex(std::string_view text) {
     return escaped;
 }
 
+/// The same with places where a line may end: behind punctuation, and inside long words.
+std::string latex_name(std::string_view name) {
+    constexpr std::size_t longest_part = 12;
+    std::string broken;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const bool letter = std::isalnum(static_cast<unsigned char>(name[i])) != 0;
+        const bool of_one = static_cast<unsigned char>(name[i]) >= 0x80;  // a letter of several bytes
+        if (of_one || (letter && i - begin + 1 < longest_part)) continue;
+        broken += latex(name.substr(begin, i + 1 - begin)) + "\\allowbreak{}";
+        begin = i + 1;
+    }
+    return broken + latex(name.substr(begin));
+}
+
 }  // namespace
 
 ChartFormat chart_format(const std::string& file) {
@@ -184,11 +200,14 @@ Result<std::string> chart_as(ChartFormat format, std::string svg, const ChartLoo
 }
 
 std::string key_as_latex(const Scene& scene) {
+    // As wide as a line: the name has what number, "FLOP/byte" and "12.3 %" leave of it.
     std::string text = fmt::format(
-        "\\begin{{tabular}}{{rlrr}}\n\\hline\n & kernel & {}/byte & time \\\\\n\\hline\n", latex(scene.unit));
+        "\\noindent\\begin{{tabular}}{{@{{}}rp{{\\dimexpr\\linewidth-6\\tabcolsep-10.5em\\relax}}rr@{{}}}}\n\\hline\n"
+        " & kernel & {}/byte & time \\\\\n\\hline\n",
+        latex(scene.unit));
     for (const KeyRow& row : scene.key)
-        text += fmt::format("{} & \\texttt{{{}}} & {} & {} \\\\\n", row.number, latex(row.name),
-                            latex(row.intensity), latex(row.share));
+        text += fmt::format("{} & \\raggedright\\hangindent=1em\\texttt{{{}}} & {} & {} \\\\\n", row.number,
+                            latex_name(row.name), latex(row.intensity), latex(row.share));
     return text + "\\hline\n\\end{tabular}\n";
 }
 

@@ -24,7 +24,7 @@ enum class ChartFormat { svg, pdf, png, html };
 /// it, or a PNG. The same SVG gives the same bytes. Fails where there is no librsvg, or no memory.
 [[nodiscard]] Result<std::string> chart_as(ChartFormat format, std::string svg, const ChartLook& look);
 
-/// Scene::key as a tabular that needs no package; names are text.
+/// Scene::key as a tabular as wide as a line that needs no package; names are text.
 [[nodiscard]] std::string key_as_latex(const Scene& scene);
 
 }  // namespace roofwalk::cli

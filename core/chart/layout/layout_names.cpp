@@ -250,10 +250,11 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         auto placed = placer.place({upright_over_band(centre, radius, over, view.plot), how_much, dot.point});
         if (placed) return placed;
         LabelRequest request{led_over_band(centre, radius, over, view.plot), how_much, dot.point};
-        request.farther = [&] {
-            return places_anywhere(placer, view.plot, over, std::array{LeaderEnd{moved(centre, 0, -radius)}},
-                                   how_much);
-        };
+        if (selected || numbered)  // a leader across the plot says less than none, but of what was asked for
+            request.farther = [&] {
+                return places_anywhere(placer, view.plot, over,
+                                       std::array{LeaderEnd{moved(centre, 0, -radius)}}, how_much);
+            };
         return placer.place(request);
     };
     auto placed = place_in_it(true);

@@ -177,7 +177,9 @@ struct Rows {
 
 Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vector<std::uint32_t>& points) {
     const bool crowd = points.size() < analysis.points.size();
-    const std::size_t longest = crowd ? std::min(longest_name, names_of_crowd / points.size()) : longest_name;
+    const std::size_t longest =
+        crowd ? std::min(longest_name, names_of_crowd / std::max<std::size_t>(points.size(), 1))
+              : longest_name;
     NumberedTexts names(longest, ",");
     NumberedTexts classes(longest, ",");
     NumberedTexts sources(longest, ",\n");

@@ -38,12 +38,6 @@ bool holds(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// What the rules of classes compare with: that of the roof, whatever unit is nearer to its limit.
-std::optional<double> share_of_rules(const KernelPoint& point) {
-    const bool roof = has_roof(point);
-    return roof ? std::optional(point.gap->efficiency()) : share_of_limit(point);
-}
-
 /// The class and what it says of the ceiling that binds.
 std::string class_fault(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
@@ -51,12 +45,11 @@ std::string class_fault(const KernelPoint& point) {
     const VerdictThresholds limits;
     if (kernel_class == KernelClass::compute_bound && memory) return "compute-bound under a memory roof";
     if (kernel_class == KernelClass::memory_bound && !memory) return "memory-bound under a pipe";
-    const std::optional<double> known = share_of_rules(point);
-    if (!known) return {};
     if (const auto& busy = point.verdict.busy;
         busy && limit_label(point) != label_of(busy->unit, point.memory))
         return "bound by another unit than is busy";
-    const double share = *known;
+    if (unit_beyond_roof(point) || !share_of_limit(point)) return {};  // the first have a test of figures
+    const double share = *share_of_limit(point);
     if ((kernel_class == KernelClass::near_roof) !=
             (share >= limits.near_roof && share <= limits.above_roof) &&
         kernel_class != KernelClass::no_flop && kernel_class != KernelClass::no_traffic)
@@ -86,8 +79,9 @@ std::string side_fault(const KernelPoint& point, const Answer& side) {
 
 std::string position_fault(const KernelPoint& point, const std::optional<RoofPosition>& position) {
     if (!position) return {};
+    if (unit_beyond_roof(point)) return {};
     const bool memory = limiting_level(point).has_value();
-    const bool near = *share_of_rules(point) >= VerdictThresholds{}.near_roof;
+    const bool near = *share_of_limit(point) >= VerdictThresholds{}.near_roof;
     const bool at = *position == RoofPosition::at_memory_roof || *position == RoofPosition::at_compute_roof;
     const bool of_memory =
         *position == RoofPosition::at_memory_roof || *position == RoofPosition::below_memory_roof;
@@ -362,6 +356,30 @@ class TestOneStory : public QObject {
             options.launch_operations =
                 std::make_shared<const LaunchOperations>(bind_operations(*profile, bindings));
             QCOMPARE(contradiction(*profile, options), std::string());
+        }
+    }
+    // The unit decides of the sentence and the class, the roof of what its ceiling says.
+    void a_unit_nearer_to_its_limit_than_the_roof_has_figures_of_its_own() {
+        const auto path = sample("2023.1.1_a10g_sgemm");
+        if (path.empty()) QSKIP("samples are not beside this checkout");
+        const Profile profile = open_profile(path).value();
+        const Analysis analysis = analyse(profile, {});
+        struct Case {
+            std::string_view kernel;
+            double of_roof, of_unit;
+            HardwareUnit unit;
+            KernelClass is;
+        };
+        for (const auto& [kernel, of_roof, of_unit, unit, is] :
+             {Case{"one_blocktiling", 0.551, 0.648, HardwareUnit::l1tex, KernelClass::memory_bound},
+              Case{"warptiling", 0.360, 0.395, HardwareUnit::sm, KernelClass::latency_bound}}) {
+            const auto found = std::ranges::find_if(analysis.points, [&](const KernelPoint& point) {
+                return point.name.find(kernel) != std::string::npos;
+            });
+            QVERIFY(std::abs(found->gap->efficiency() - of_roof) < 0.0005);
+            QVERIFY(std::abs(*share_of_limit(*found) - of_unit) < 0.0005);
+            QCOMPARE(unit_beyond_roof(*found)->unit, unit);
+            QCOMPARE(found->verdict.kernel_class, is);
         }
     }
     // One slice is busy, and serves as many requests whatever bytes L2 moves.

@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTimer>
+#include <QWidgetAction>
 #include <functional>
 #include <numeric>
 
@@ -104,6 +105,9 @@ class TestPresetDialog : public QObject {
         for (const QAction* reason : s.window.findChild<QMenu*>("what_if_not")->actions()) {
             QVERIFY(!reason->isEnabled());
             reasons.append(reason->statusTip());
+            const auto* shown = qobject_cast<const QWidgetAction*>(reason)->defaultWidget();
+            QVERIFY(shown->accessibleName().endsWith(reasons.last()));
+            QVERIFY(shown->sizeHint().height() >= shown->heightForWidth(shown->sizeHint().width()));
         }
         QVERIFY(s.window.findChild<QMenu*>("what_if_not")->sizeHint().width() < 640);
         QCOMPARE(reasons.filter("sector").size(), 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QImageReader>
@@ -181,13 +182,15 @@ class TestExporter : public QObject {
     void a_figure_goes_into_the_folder_of_the_report_at_once_and_over_no_other() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        s.settings.set_last_folder(s.folder.path());
+        const QTemporaryDir elsewhere;
+        s.settings.set_last_folder(elsewhere.path());
         for (const char* name : {"a.svg", "a-2.svg"}) {
             s.action("export").trigger();
             s.window.findChild<ExportDialog*>()->findChild<QPushButton*>("export_here")->click();
             QTRY_VERIFY(QFile::exists(s.folder.filePath(name)));
             QTRY_VERIFY(s.window.findChild<ExportDialog*>() == nullptr);
         }
+        QVERIFY(QDir(elsewhere.path()).isEmpty());
     }
 
     void numbers_leave_out_what_the_filter_hides_unless_asked() {

@@ -399,13 +399,29 @@ class TestKernelTable : public QObject {
         s.window.resize(1366, 768);
         QTRY_VERIFY(!s.table().isColumnHidden(report));
         QTRY_VERIFY(s.table().columnWidth(report) >= needs(report));
-        // Names before the words of the classes, which have their signs and the legend.
+        // Names before the words of the classes, which have their signs, and one word where that fits.
         QVERIFY(s.table().columnWidth(test::column_of(s.table(), "kernel")) >= 150);
         QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
         s.window.resize(1900, 800);
         QTRY_VERIFY(!s.table().isColumnHidden(report));
         QTRY_VERIFY(s.table().columnWidth(verdict) >= needs(verdict));
         QTRY_VERIFY(right_end(s.table(), "source") <= s.table().viewport()->width());
+    }
+
+    void of_two_reports_on_a_laptop_classes_have_a_word() {
+        const std::string first = test::sample("2023.1.1_a10g_sgemm");
+        const std::string second = test::sample("2023.2.0_rtx3080_sgemm");
+        if (first.empty() || second.empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        s.window.resize(1366, 768);
+        QVERIFY(s.open({QString::fromStdString(first), QString::fromStdString(second)}));
+        QTRY_VERIFY(!s.table().isColumnHidden(test::column_of(s.table(), "source")));
+        const int beside_words = 34;  // the sign, and the air of a cell
+        QTRY_VERIFY(s.table().columnWidth(test::column_of(s.table(), "class")) >=
+                    s.table().fontMetrics().horizontalAdvance("memory") + beside_words);
+        QVERIFY(s.table().columnWidth(test::column_of(s.table(), "kernel")) >= 150);
+        QVERIFY(s.chart().width() >= s.window.width() * 0.6);
+        QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
     }
 
     void columns_in_which_no_kernel_has_a_figure_are_hidden() {

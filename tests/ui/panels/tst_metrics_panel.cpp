@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
@@ -60,6 +61,8 @@ class TestMetricsPanel : public QObject {
         QVERIFY(s.metrics().model()->rowCount() > 50);
         const QRect value = s.metrics().visualRect(s.metrics().model()->index(0, 1));
         QVERIFY2(s.metrics().viewport()->rect().contains(value), "the values are out of sight");
+        // Names that are cut leave no room unused.
+        QTRY_COMPARE(s.metrics().horizontalHeader()->length(), s.metrics().viewport()->width());
         QTest::keyClicks(&s.search(), "TIME duration");
         QCOMPARE(s.metrics().model()->rowCount(), 1);
         QCOMPARE(s.cell(0, "metric"), QString("gpu__time_duration.sum"));

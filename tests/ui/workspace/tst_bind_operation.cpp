@@ -104,6 +104,8 @@ class TestBindOperation : public QObject {
             QVERIFY(ok(dialog)->isEnabled());
             QVERIFY2(needs(dialog).startsWith("Needs 137 GFLOP and 101 MB from memory: 1365 FLOP/byte."),
                      qPrintable(needs(dialog)));
+            type(dialog, "attention_prefill batch=8 heads=32 seq=4096 head_dim=128 dtype=fp16");
+            QVERIFY2(dialog.height() <= 700, qPrintable(QString::number(dialog.height())));
             type(dialog, "gemm m=4096");
             QVERIFY(!ok(dialog)->isEnabled());
             QVERIFY2(needs(dialog).contains("n"), qPrintable(needs(dialog)));
