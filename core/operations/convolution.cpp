@@ -75,16 +75,22 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
                             .batch = groups,
                             .a = arguments.type("dtype"),
                             .b = arguments.type("weight_dtype"),
-                            .c = arguments.type("out_dtype")};
+                            .c = arguments.type("out_dtype"),
+                            .reads_c = arguments.number("beta") != 0};
     OperationModel model;
     model.work = {matrix_work(arguments, product_type(product.a, product.b), gemm_work(product))};
     model.shared = Bytes(packed_bytes(filters * product.k, product.b));
     const std::string& pass = arguments.text("pass");
+    if (product.reads_c && pass != "forward")
+        return refused(operation, "A gradient adds nothing to its result",
+                       "Leave beta out, or write pass=forward.");
     const Bytes in(packed_bytes(batch * channels * touched, product.a));
     const Bytes gradient(packed_bytes(batch * channels * size, product.a));
     const Bytes weights = model.shared;
     const Bytes result = gemm_written(product);
-    model.read = pass == "forward" ? in + weights : pass == "data" ? result + weights : in + result;
+    model.read = pass == "forward" ? in + weights + result * (product.reads_c ? 1 : 0)
+                 : pass == "data"  ? result + weights
+                                   : in + result;
     model.written = pass == "forward" ? result : pass == "data" ? gradient : weights;
     if (pass == "weights") model.shared = {};
     const bool transposed = pass == "transposed_backward";
@@ -164,23 +170,24 @@ constexpr ParameterSpec pass{
     "gradient of the input (data), of the weights, or both (backward), as those of a "
     "convolution or of a transposed one",
     "forward|data|weights|backward|transposed_backward"};
+constexpr auto beta = beta_parameter("other than 0, an addend as large as the output is read as well");
 constexpr auto dtype = dtype_parameter("fp16");
 constexpr auto weight_dtype = type_parameter("weight_dtype", "type of the weights");
 constexpr auto out_dtype = type_parameter("out_dtype", "type of the output");
 
 constexpr std::array<std::string_view, 2> conv2d_aliases{"conv", "convolution"};
-constexpr std::array conv2d_parameters{batch,     channels,     height,     width,         filters,
-                                       kernel_h,  kernel_w,     stride,     stride_w,      padding,
-                                       padding_w, dilation,     dilation_w, groups,        pass,
-                                       dtype,     weight_dtype, out_dtype,  pipe_parameter};
+constexpr std::array conv2d_parameters{batch,     channels, height,       width,     filters,
+                                       kernel_h,  kernel_w, stride,       stride_w,  padding,
+                                       padding_w, dilation, dilation_w,   groups,    pass,
+                                       beta,      dtype,    weight_dtype, out_dtype, pipe_parameter};
 constexpr std::array conv3d_parameters{
-    batch,      channels,   depth,    height,   width,   filters,      kernel_d,  kernel_h,
-    kernel_w,   stride,     stride_h, stride_w, padding, padding_h,    padding_w, dilation,
-    dilation_h, dilation_w, groups,   pass,     dtype,   weight_dtype, out_dtype, pipe_parameter};
+    batch,  channels, depth,    height,  width,        filters,   kernel_d,      kernel_h,   kernel_w,
+    stride, stride_h, stride_w, padding, padding_h,    padding_w, dilation,      dilation_h, dilation_w,
+    groups, pass,     beta,     dtype,   weight_dtype, out_dtype, pipe_parameter};
 
 constexpr std::string_view traffic =
-    "input once (where strides skip it, only what the kernel touches), weights once, output once; a gradient is "
-    "written instead of read";
+    "input once (where strides skip it, only what the kernel touches), weights once, output once. With beta not "
+    "0 the output twice; a gradient is written instead of read";
 constexpr std::string_view source = "Chetlur et al., \"cuDNN\", 2014: direct convolution";
 
 }  // namespace

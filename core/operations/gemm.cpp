@@ -69,10 +69,6 @@ Result<OperationModel> gemv_model(const OperationArguments& arguments) {
     return model;
 }
 
-constexpr ParameterSpec beta_parameter(std::string_view meaning) {
-    return {"beta", "", ParameterKind::number, "0", "", meaning, ""};
-}
-
 constexpr std::array<std::string_view, 4> gemm_aliases{"matmul", "mm", "bmm", "linear"};
 constexpr std::array gemm_parameters{
     count_parameter("m", "", "rows", "rows of A and C (the batch of a linear layer)"),

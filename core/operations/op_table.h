@@ -77,6 +77,9 @@ constexpr ParameterSpec count_parameter(std::string_view name, std::string_view 
                                         std::string_view unit, std::string_view meaning, double minimum = 1) {
     return {name, "", ParameterKind::count, default_value, unit, meaning, "", minimum};
 }
+constexpr ParameterSpec beta_parameter(std::string_view meaning) {
+    return {"beta", "", ParameterKind::number, "0", "", meaning, ""};
+}
 inline constexpr ParameterSpec pipe_parameter{
     "pipe", "", ParameterKind::pipe, "auto", "", "pipe that does the work", ""};
 inline constexpr ParameterSpec fma_parameter{

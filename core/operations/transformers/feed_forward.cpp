@@ -30,7 +30,7 @@ Result<OperationModel> grouped_gemm_model(const OperationArguments& arguments) {
     model.work = {matrix_work(arguments, product_type(type, weights), Flops(2 * tokens * top_k * n * k))};
     model.shared = Bytes(active * packed_bytes(n * k, weights));
     model.read = Bytes(packed_bytes(tokens * k, type)) + model.shared;
-    model.written = Bytes(packed_bytes(tokens * top_k * n, type));
+    model.written = Bytes(packed_bytes(tokens * top_k * n, arguments.type("c")));
     model.notes.push_back(
         fmt::format("{} of {} experts have tokens, each reads its weights once. Routing is not counted.",
                     active, experts));
@@ -86,6 +86,7 @@ constexpr std::array grouped_parameters{
     count_parameter("active", "0", "experts", "experts that have tokens; 0: as many as can", 0),
     dtype,
     weight_dtype,
+    type_parameter("c", "type of the result"),
     pipe_parameter};
 constexpr std::array<std::string_view, 1> mlp_aliases{"mlp"};
 constexpr std::array mlp_parameters{
