@@ -127,7 +127,6 @@ constexpr auto mask_parameter =
     count_parameter("mask", "0", "elements", "elements of a mask or bias of the scores, read once", 0);
 constexpr auto mask_dtype_parameter = type_parameter("mask_dtype", "type of the mask");
 
-constexpr std::array<std::string_view, 3> prefill_aliases{"prefill", "flash_attention", "sdpa"};
 constexpr std::array prefill_parameters{
     count_parameter("seq", "", "tokens", "queries of one sequence"),
     count_parameter("kv_seq", "=seq", "tokens", "keys of one sequence"),
@@ -149,7 +148,6 @@ constexpr std::array prefill_parameters{
     mask_dtype_parameter,
     pipe_parameter};
 
-constexpr std::array<std::string_view, 2> decode_aliases{"decode", "flash_decoding"};
 constexpr std::array decode_parameters{
     count_parameter("context", "", "tokens", "tokens in the KV cache of one sequence"),
     count_parameter("head_dim", "", "elements", "length of a head"),
@@ -165,35 +163,36 @@ constexpr std::array decode_parameters{
     mask_dtype_parameter,
     pipe_parameter};
 
+constexpr std::array specs{
+    OperationSpec{
+        .name = "attention_prefill",
+        .aliases = "prefill|flash_attention|sdpa",
+        .summary = "attention over a whole prompt, fused or not",
+        .noun = "attention over a prompt of this shape",
+        .work =
+            "batch heads * 2 seq kv_seq (head_dim + v_dim); causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
+            "with a window at most so many keys of a query",
+        .traffic = "batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element; mask; "
+                   "unfused, score_passes * batch heads seq kv_seq elements besides",
+        .source = "Dao et al., \"FlashAttention\", 2022",
+        .example = "attention_prefill seq=2048 head_dim=128 heads=32 causal=yes",
+        .parameters = prefill_parameters,
+        .model = prefill_model},
+    OperationSpec{
+        .name = "attention_decode",
+        .aliases = "decode|flash_decoding",
+        .summary = "attention of one new token over a KV cache",
+        .noun = "attention decode of this shape",
+        .work = "batch heads * 4 context head_dim",
+        .traffic =
+            "2 kv_heads head_dim * (shared_prefix + batch * (context - shared_prefix)) * bytes of an element; mask",
+        .source = "two matrix-vector products a head over K and V, each of which is read once",
+        .example = "attention_decode context=4096 head_dim=128 heads=32 kv_heads=8",
+        .parameters = decode_parameters,
+        .model = decode_model}};
+
 }  // namespace
 
-constinit const OperationSpec attention_prefill_operation{
-    .name = "attention_prefill",
-    .aliases = prefill_aliases,
-    .summary = "attention over a whole prompt, fused or not",
-    .noun = "attention over a prompt of this shape",
-    .work =
-        "batch heads * 2 seq kv_seq (head_dim + v_dim); causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
-        "with a window at most so many keys of a query",
-    .traffic =
-        "batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element; mask; "
-        "unfused, score_passes * batch heads seq kv_seq elements besides",
-    .source = "Dao et al., \"FlashAttention\", 2022",
-    .example = "attention_prefill seq=2048 head_dim=128 heads=32 causal=yes",
-    .parameters = prefill_parameters,
-    .model = prefill_model};
-
-constinit const OperationSpec attention_decode_operation{
-    .name = "attention_decode",
-    .aliases = decode_aliases,
-    .summary = "attention of one new token over a KV cache",
-    .noun = "attention decode of this shape",
-    .work = "batch heads * 4 context head_dim",
-    .traffic =
-        "2 kv_heads head_dim * (shared_prefix + batch * (context - shared_prefix)) * bytes of an element; mask",
-    .source = "two matrix-vector products a head over K and V, each of which is read once",
-    .example = "attention_decode context=4096 head_dim=128 heads=32 kv_heads=8",
-    .parameters = decode_parameters,
-    .model = decode_model};
+constinit const std::span<const OperationSpec> attentions = specs;
 
 }  // namespace roofwalk

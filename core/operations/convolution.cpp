@@ -175,7 +175,6 @@ constexpr auto dtype = dtype_parameter("fp16");
 constexpr auto weight_dtype = type_parameter("weight_dtype", "type of the weights");
 constexpr auto out_dtype = type_parameter("out_dtype", "type of the output");
 
-constexpr std::array<std::string_view, 2> conv2d_aliases{"conv", "convolution"};
 constexpr std::array conv2d_parameters{batch,     channels, height,       width,     filters,
                                        kernel_h,  kernel_w, stride,       stride_w,  padding,
                                        padding_w, dilation, dilation_w,   groups,    pass,
@@ -189,6 +188,29 @@ constexpr std::string_view traffic =
     "input once (where strides skip it, only what the kernel touches), weights once, output once. With beta not "
     "0 the output twice; a gradient is written instead of read";
 constexpr std::string_view source = "Chetlur et al., \"cuDNN\", 2014: direct convolution";
+
+constexpr std::array specs{
+    OperationSpec{.name = "conv2d",
+                  .aliases = "conv|convolution",
+                  .summary = "2D convolution, direct count",
+                  .noun = "a 2D convolution of this shape",
+                  .work = "2 * batch filters out_h out_w * (channels / groups) kernel_h kernel_w, "
+                          "out = floor((size + 2 padding - dilation (kernel - 1) - 1) / stride) + 1",
+                  .traffic = traffic,
+                  .source = source,
+                  .example = "conv2d batch=32 channels=64 height=56 filters=64 kernel_h=3 padding=1",
+                  .parameters = conv2d_parameters,
+                  .model = conv2d_model},
+    OperationSpec{
+        .name = "conv3d",
+        .summary = "3D convolution, direct count",
+        .noun = "a 3D convolution of this shape",
+        .work = "2 * batch filters out_d out_h out_w * (channels / groups) kernel_d kernel_h kernel_w",
+        .traffic = traffic,
+        .source = source,
+        .example = "conv3d channels=64 depth=16 height=56 filters=64 kernel_d=3 kernel_h=3 padding=1",
+        .parameters = conv3d_parameters,
+        .model = conv3d_model}};
 
 }  // namespace
 
@@ -204,30 +226,6 @@ double touched_by(const WindowSteps& steps, double windows, double size, double 
     return static_cast<double>(std::ranges::count(touched, true));
 }
 
-constinit const OperationSpec conv2d_operation{
-    .name = "conv2d",
-    .aliases = conv2d_aliases,
-    .summary = "2D convolution, direct count",
-    .noun = "a 2D convolution of this shape",
-    .work =
-        "2 * batch filters out_h out_w * (channels / groups) kernel_h kernel_w, "
-        "out = floor((size + 2 padding - dilation (kernel - 1) - 1) / stride) + 1",
-    .traffic = traffic,
-    .source = source,
-    .example = "conv2d batch=32 channels=64 height=56 filters=64 kernel_h=3 padding=1",
-    .parameters = conv2d_parameters,
-    .model = conv2d_model};
-
-constinit const OperationSpec conv3d_operation{
-    .name = "conv3d",
-    .aliases = {},
-    .summary = "3D convolution, direct count",
-    .noun = "a 3D convolution of this shape",
-    .work = "2 * batch filters out_d out_h out_w * (channels / groups) kernel_d kernel_h kernel_w",
-    .traffic = traffic,
-    .source = source,
-    .example = "conv3d channels=64 depth=16 height=56 filters=64 kernel_d=3 kernel_h=3 padding=1",
-    .parameters = conv3d_parameters,
-    .model = conv3d_model};
+constinit const std::span<const OperationSpec> convolutions = specs;
 
 }  // namespace roofwalk

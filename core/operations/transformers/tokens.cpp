@@ -106,58 +106,52 @@ constexpr std::array sampling_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
+constexpr std::array specs{
+    OperationSpec{
+        .name = "embedding",
+        .summary = "rows of a table by token, or the sums of bags of them",
+        .noun = "an embedding of this size",
+        .work = "0; of bags (tokens - bags) dim; weighted, tokens dim besides",
+        .traffic =
+            "min(tokens, vocab) dim read and tokens dim (bags dim) written, tokens weights read, * bytes of an "
+            "element; (tokens + bags) * index",
+        .source = "every row once in, every token or sum once out",
+        .example = "embedding tokens=2048 dim=4096 vocab=32000",
+        .parameters = embedding_parameters,
+        .model = embedding_model},
+    OperationSpec{
+        .name = "embedding_backward",
+        .summary = "gradient of a table whose rows were looked up",
+        .noun = "a backward embedding of this size",
+        .work = "tokens dim",
+        .traffic =
+            "tokens dim read and vocab dim written (tokens dim of a sparse gradient), * bytes of an element; "
+            "tokens * index",
+        .source = "every token's gradient once in, one addition for each element, every row once out",
+        .example = "embedding_backward tokens=2048 dim=4096 vocab=32000",
+        .parameters = embedding_backward_parameters,
+        .model = embedding_backward_model},
+    OperationSpec{.name = "gather",
+                  .summary = "elements by index",
+                  .noun = "a gather of this size",
+                  .work = "0",
+                  .traffic = "n read and n written, * bytes of an element; n indices * index",
+                  .source = "every element and every index once",
+                  .example = "gather n=1e8",
+                  .parameters = gather_parameters,
+                  .model = gather_model},
+    OperationSpec{.name = "sampling",
+                  .summary = "draw a token from logits",
+                  .noun = "sampling of this size",
+                  .work = "flops * batch vocab",
+                  .traffic = "batch vocab * bytes of an element, batch * index",
+                  .source = "logits once in, a token out; the FLOP of a logit are those of softmax",
+                  .example = "sampling batch=64 vocab=128256",
+                  .parameters = sampling_parameters,
+                  .model = sampling_model}};
+
 }  // namespace
 
-constinit const OperationSpec embedding_operation{
-    .name = "embedding",
-    .aliases = {},
-    .summary = "rows of a table by token, or the sums of bags of them",
-    .noun = "an embedding of this size",
-    .work = "0; of bags (tokens - bags) dim; weighted, tokens dim besides",
-    .traffic =
-        "min(tokens, vocab) dim read and tokens dim (bags dim) written, tokens weights read, * bytes of an "
-        "element; (tokens + bags) * index",
-    .source = "every row once in, every token or sum once out",
-    .example = "embedding tokens=2048 dim=4096 vocab=32000",
-    .parameters = embedding_parameters,
-    .model = embedding_model};
-
-constinit const OperationSpec embedding_backward_operation{
-    .name = "embedding_backward",
-    .aliases = {},
-    .summary = "gradient of a table whose rows were looked up",
-    .noun = "a backward embedding of this size",
-    .work = "tokens dim",
-    .traffic =
-        "tokens dim read and vocab dim written (tokens dim of a sparse gradient), * bytes of an element; "
-        "tokens * index",
-    .source = "every token's gradient once in, one addition for each element, every row once out",
-    .example = "embedding_backward tokens=2048 dim=4096 vocab=32000",
-    .parameters = embedding_backward_parameters,
-    .model = embedding_backward_model};
-
-constinit const OperationSpec gather_operation{
-    .name = "gather",
-    .aliases = {},
-    .summary = "elements by index",
-    .noun = "a gather of this size",
-    .work = "0",
-    .traffic = "n read and n written, * bytes of an element; n indices * index",
-    .source = "every element and every index once",
-    .example = "gather n=1e8",
-    .parameters = gather_parameters,
-    .model = gather_model};
-
-constinit const OperationSpec sampling_operation{
-    .name = "sampling",
-    .aliases = {},
-    .summary = "draw a token from logits",
-    .noun = "sampling of this size",
-    .work = "flops * batch vocab",
-    .traffic = "batch vocab * bytes of an element, batch * index",
-    .source = "logits once in, a token out; the FLOP of a logit are those of softmax",
-    .example = "sampling batch=64 vocab=128256",
-    .parameters = sampling_parameters,
-    .model = sampling_model};
+constinit const std::span<const OperationSpec> token_operations = specs;
 
 }  // namespace roofwalk
