@@ -483,6 +483,56 @@ void add_axes(const Scene& scene, Page& page) {
                     .text = scene.y_label};
 }
 
+PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
+                       const std::optional<LegendCorner>& corner = {}) {
+    PagePlacement laid;
+    laid.dots = page_dots(scene);
+    laid.roofs_outside = roofs_outside(scene, spec);
+    const std::string of_dots =
+        with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, laid.roofs_outside));
+    std::string note = of_dots;
+    std::string shading;
+    // A longer caption or legend may take a line from the plot, and so the room of another label.
+    for (int tries = 0; tries < 3; ++tries) {
+        laid.page = plan_page(scene, spec, note, shading, corner);
+        laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
+        if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
+        const std::string wanted_note =
+            with_note(names_left_out(scene, laid.layout), with_note(figures_left_out(laid.layout), of_dots));
+        const std::string wanted_shading =
+            laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
+        if (wanted_note == note && wanted_shading == shading) break;
+        note = wanted_note;
+        shading = wanted_shading;
+    }
+    return laid;
+}
+
+/// Whether neither dots nor lines would be under a legend.
+bool is_empty(const RectF& ground, const Scene& scene, const PagePlacement& laid) {
+    const View& view = laid.page.view;
+    const LabelBox box(ground);
+    return is_bare(scene, view, laid.layout, ground) && std::ranges::none_of(scene.dots, [&](const Dot& dot) {
+               return box.touches_circle(dot_position(dot, view), view.marks.of(dot.radius));
+           });
+}
+
+/// Whether every roof, kernel and figure that has words there has them here too.
+bool tells_as_much(const Layout& here, const Layout& there) {
+    const auto letters_of_roofs = [](const Layout& layout) {
+        std::size_t letters = 0;
+        for (const PlacedText& label : layout.roof_labels)
+            letters += label.text.size();
+        return letters;
+    };
+    const auto labels = [](const Layout& layout) {
+        return layout.names.size() + layout.gap_labels.size() + layout.target_labels.size() +
+               layout.target_tick_labels.size() + layout.ridge_labels.size() + layout.path_labels.size() +
+               layout.kernel_ceiling_labels.size() + layout.operation_ranges.size();
+    };
+    return letters_of_roofs(here) >= letters_of_roofs(there) && labels(here) >= labels(there);
+}
+
 }  // namespace
 
 PageDots page_dots(const Scene& scene) {
@@ -631,60 +681,6 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     if (corner) add_inner_legend(inner_legend(rows, corner->width), corner->at, page);
     return page;
 }
-
-namespace {
-
-PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
-                       const std::optional<LegendCorner>& corner = {}) {
-    PagePlacement laid;
-    laid.dots = page_dots(scene);
-    laid.roofs_outside = roofs_outside(scene, spec);
-    const std::string of_dots =
-        with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, laid.roofs_outside));
-    std::string note = of_dots;
-    std::string shading;
-    // A longer caption or legend may take a line from the plot, and so the room of another label.
-    for (int tries = 0; tries < 3; ++tries) {
-        laid.page = plan_page(scene, spec, note, shading, corner);
-        laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
-        if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
-        const std::string wanted_note =
-            with_note(names_left_out(scene, laid.layout), with_note(figures_left_out(laid.layout), of_dots));
-        const std::string wanted_shading =
-            laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
-        if (wanted_note == note && wanted_shading == shading) break;
-        note = wanted_note;
-        shading = wanted_shading;
-    }
-    return laid;
-}
-
-/// Whether neither dots nor lines would be under a legend.
-bool is_empty(const RectF& ground, const Scene& scene, const PagePlacement& laid) {
-    const View& view = laid.page.view;
-    const LabelBox box(ground);
-    return is_bare(scene, view, laid.layout, ground) && std::ranges::none_of(scene.dots, [&](const Dot& dot) {
-               return box.touches_circle(dot_position(dot, view), view.marks.of(dot.radius));
-           });
-}
-
-/// Whether every roof, kernel and figure that has words there has them here too.
-bool tells_as_much(const Layout& here, const Layout& there) {
-    const auto letters_of_roofs = [](const Layout& layout) {
-        std::size_t letters = 0;
-        for (const PlacedText& label : layout.roof_labels)
-            letters += label.text.size();
-        return letters;
-    };
-    const auto labels = [](const Layout& layout) {
-        return layout.names.size() + layout.gap_labels.size() + layout.target_labels.size() +
-               layout.target_tick_labels.size() + layout.ridge_labels.size() + layout.path_labels.size() +
-               layout.kernel_ceiling_labels.size() + layout.operation_ranges.size();
-    };
-    return letters_of_roofs(here) >= letters_of_roofs(there) && labels(here) >= labels(there);
-}
-
-}  // namespace
 
 PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
     if (spec.legend != LegendPlace::inside) return laid_out(scene, spec);
