@@ -194,18 +194,18 @@ Known padded(const PytorchCall& op, const Family&) {
     return Text("custom", {{"flops", 0}, {"read", read}, {"write", written}}).done();
 }
 
-/// The value at the first place has the last dimensions of the result; going back, all of the input's. Each
-/// element of it is made from so many as the second tells; 0: all are averaged, or their maxima written with
+/// A value has the last dimensions of the result; going back, the next one all of the input's. Each element
+/// of it is made from so many as the first place tells; 0: all are averaged, or their maxima written with
 /// where they stood.
 Known resized(const PytorchCall& op, const Family& family) {
     const Sizes& x = input(op, 0);
-    const auto told = numbers_at(op, family.first);
+    const bool backward = op.name.ends_with("_backward");
+    const auto told = numbers_at(op, backward ? 2 : 1);
     const auto bytes = element_bytes(op, 0);
     if (told.empty() || told.size() > x.size() || !bytes) return std::nullopt;
-    const bool backward = family.first > 1;
-    const bool whole = backward || family.second == 0;
+    const bool whole = backward || family.first == 0;
     const double n = product_of(std::span(x).first(x.size() - told.size())) * product_of(told);
-    const auto from = static_cast<double>(family.second);
+    const auto from = static_cast<double>(family.first);
     const double flops = (from > 1 ? 2 * from - 1 : 0) + (whole ? 1 : 0);
     const double index = op.name.starts_with("adaptive_max") ? 8 : 0;
     return Text("custom", {{"flops", flops * (whole ? elements(x) : n)},

@@ -209,17 +209,17 @@ Known norm(const PytorchCall& op, const Family& family) {
         .done();
 }
 
-/// The gradient as large as the input; its rows are the positions, as wide as there are channels.
-Known batch_norm_backward(const PytorchCall& op, const Family&) {
+/// Going back the gradient is as large as the input; its rows are the positions, as wide as there are
+/// channels.
+Known batch_norm(const PytorchCall& op, const Family& family) {
     const Sizes& x = input(op, 0);
     if (x.size() < 2) return std::nullopt;
-    return Text("norm_backward", {{"rows", elements(x) / x[1]}, {"cols", x[1]}}).done(op);
-}
-
-Known batch_norm(const PytorchCall& op, const Family&) {
-    const Sizes& x = input(op, 0);
-    if (x.size() < 2) return std::nullopt;
-    return Text("batchnorm", {{"channels", x[1]}, {"positions", elements(x) / x[1]}}).done(op);
+    const double channels = x[1];
+    const double positions = elements(x) / channels;
+    return (family.operation == "batchnorm"
+                ? Text("batchnorm", {{"channels", channels}, {"positions", positions}})
+                : Text("norm_backward", {{"rows", positions}, {"cols", channels}}))
+        .done(op);
 }
 
 /// The dimension that one of the values names, from the front.
@@ -252,22 +252,14 @@ Known group_norm(const PytorchCall& op, const Family& family) {
     return Text(family.operation, {{"rows", rows}, {"cols", elements(x) / rows}, {"weights", 0}}).done(op);
 }
 
-Known embedding(const PytorchCall& op, const Family&) {
+/// Rows of a table; of bags the sums of theirs, whose first indices stand third: with a weight for each where
+/// these are at the first place. The value at the second says whether the end of the last bag is among them.
+Known embedding(const PytorchCall& op, const Family& family) {
     const Sizes& table = input(op, 0);
-    if (table.size() != 2 || input(op, 1).empty()) return std::nullopt;
-    return Text("embedding", {{"tokens", elements(input(op, 1))}, {"dim", table[1]}, {"vocab", table[0]}})
-        .indexed(op, 1)
-        .done(op);
-}
-
-/// Sums of the rows of each bag, whose first indices stand third: with a weight for each where these are at
-/// the first place; the value at the second says whether the end of the last bag is among them.
-Known embedding_bag(const PytorchCall& op, const Family& family) {
-    const Sizes& table = input(op, 0);
-    const double tokens = elements(input(op, 1));
-    const double bags = elements(input(op, 2)) - (is_told(op, family.second) ? 1 : 0);
-    if (table.size() != 2 || tokens == 0 || bags <= 0) return std::nullopt;
-    return Text("embedding", {{"tokens", tokens}, {"dim", table[1]}, {"vocab", table[0]}, {"bags", bags}})
+    const Sizes& tokens = input(op, 1);
+    if (table.size() != 2 || tokens.empty()) return std::nullopt;
+    return Text("embedding", {{"tokens", elements(tokens)}, {"dim", table[1]}, {"vocab", table[0]}})
+        .unless(0, "bags", elements(input(op, 2)) - (is_told(op, family.second) ? 1 : 0))
         .unless(0, "weighted", input(op, family.first).empty() ? 0 : 1)
         .indexed(op, 1)
         .done(op);
@@ -740,19 +732,18 @@ constexpr std::array families{
     Family{" _fused_rms_norm_backward ", norm, whole, by_sizes, 0, 4, 1, "norm_backward"},
     Family{
         " native_batch_norm_backward cudnn_batch_norm_backward miopen_batch_norm_backward batch_norm_backward ",
-        batch_norm_backward, whole},
+        batch_norm, whole},
     Family{" group_norm ", group_norm, whole, by_values, 1, 0, 0, "layernorm"},
     Family{" native_group_norm ", group_norm, whole, by_values, 6, 0, 0, "layernorm"},
     Family{" native_group_norm_backward ", group_norm, whole, by_values, 8, 0, 0, "norm_backward"},
     Family{" batch_norm native_batch_norm cudnn_batch_norm _batch_norm_impl_index "
            "_batch_norm_with_update _native_batch_norm_legit miopen_batch_norm ",
-           batch_norm, whole},
+           batch_norm, whole, by_sizes, 0, 0, 0, "batchnorm"},
     Family{" softmax _softmax log_softmax _log_softmax ", softmax, own, by_both},
     Family{" _softmax_backward_data _log_softmax_backward_data ", of_arrays, own, by_sizes, 2, 4},
     Family{" mse_loss ", of_arrays, own, by_sizes, 2, 2},
-    Family{" embedding ", embedding, sealed},
-    Family{" embedding_bag _embedding_bag _embedding_bag_forward_only ", embedding_bag, sealed, by_both, 6,
-           7},
+    Family{" embedding ", embedding, sealed, by_sizes, nowhere, nowhere},
+    Family{" embedding_bag _embedding_bag _embedding_bag_forward_only ", embedding, sealed, by_both, 6, 7},
     Family{" embedding_dense_backward ", embedding_backward, own, by_both},
     Family{" gather ", gather},
     Family{" index ", index},
@@ -797,23 +788,16 @@ constexpr std::array families{
         " constant_pad_nd reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d "
         "replication_pad3d ",
         padded, sealed, by_values},
-    Family{" _adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_max_pool2d ", resized, sealed, by_values, 1,
-           0},
+    Family{" _adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_max_pool2d ", resized, sealed, by_values, 0},
     Family{" upsample_nearest1d upsample_nearest2d upsample_nearest3d _upsample_nearest_exact1d "
-           "_upsample_nearest_exact2d _upsample_nearest_exact3d ",
-           resized, sealed, by_values, 1, 1},
-    Family{" upsample_linear1d ", resized, sealed, by_values, 1, 2},
-    Family{" upsample_bilinear2d ", resized, sealed, by_values, 1, 4},
-    Family{" upsample_trilinear3d ", resized, sealed, by_values, 1, 8},
-    Family{" upsample_bicubic2d ", resized, sealed, by_values, 1, 16},
-    Family{
-        " upsample_nearest1d_backward upsample_nearest2d_backward upsample_nearest3d_backward "
-        "_upsample_nearest_exact1d_backward _upsample_nearest_exact2d_backward _upsample_nearest_exact3d_backward ",
-        resized, sealed, by_values, 2, 1},
-    Family{" upsample_linear1d_backward ", resized, sealed, by_values, 2, 2},
-    Family{" upsample_bilinear2d_backward ", resized, sealed, by_values, 2, 4},
-    Family{" upsample_trilinear3d_backward ", resized, sealed, by_values, 2, 8},
-    Family{" upsample_bicubic2d_backward ", resized, sealed, by_values, 2, 16},
+           "_upsample_nearest_exact2d _upsample_nearest_exact3d upsample_nearest1d_backward "
+           "upsample_nearest2d_backward upsample_nearest3d_backward _upsample_nearest_exact1d_backward "
+           "_upsample_nearest_exact2d_backward _upsample_nearest_exact3d_backward ",
+           resized, sealed, by_values, 1},
+    Family{" upsample_linear1d upsample_linear1d_backward ", resized, sealed, by_values, 2},
+    Family{" upsample_bilinear2d upsample_bilinear2d_backward ", resized, sealed, by_values, 4},
+    Family{" upsample_trilinear3d upsample_trilinear3d_backward ", resized, sealed, by_values, 8},
+    Family{" upsample_bicubic2d upsample_bicubic2d_backward ", resized, sealed, by_values, 16},
     Family{" grid_sampler_2d ", sampled, sealed, by_values, 2, 4},
     Family{" grid_sampler_3d ", sampled, sealed, by_values, 2, 8},
     Family{" cudnn_grid_sampler ", sampled, sealed, by_sizes, nowhere, 4},
