@@ -17,6 +17,13 @@ namespace roofwalk {
 
 namespace {
 
+/// Where a place is on the page, inside the plot or not.
+PointF place_position(const ScenePath& path, std::size_t step, const View& view) {
+    const PathPlace& place = path.places[step];
+    return dot_position(
+        {.x = place.x, .y = place.y, .radius = place.radius, .level = path.level, .rail = place.rail}, view);
+}
+
 constexpr double rim_gap = 2;       // between an arrow and the dots at its ends [px]
 constexpr double shortest_leg = 3;  // [px]
 constexpr double head_length = 7;   // [px]
@@ -154,12 +161,6 @@ std::span<const PlacedLeg> legs_of(std::uint32_t path, std::span<const PlacedLeg
 }
 
 }  // namespace
-
-PointF place_position(const ScenePath& path, std::size_t step, const View& view) {
-    const PathPlace& place = path.places[step];
-    return dot_position(
-        {.x = place.x, .y = place.y, .radius = place.radius, .level = path.level, .rail = place.rail}, view);
-}
 
 void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {

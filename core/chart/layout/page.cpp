@@ -23,6 +23,13 @@ constexpr double cells_per_dot = 4;         // else few dots are snow
 constexpr double largest_cell = 4;          // for their sake [px]
 constexpr std::size_t rail_places = 1'000;  // along a rail, finer than a page shows
 
+/// For the legend: "2,998,500 dots as shading: 1 to 812 in 2 px × 2 px".
+std::string shading_words(const DensityMap& density) {
+    const std::string side = format_count(density.cell) + " px";
+    return format_count(static_cast<double>(density.inside)) + " dots as shading: 1 to " +
+           format_count(density.max) + " in " + side + " × " + side;
+}
+
 /// Draws the longest `most` points that `wanted(point)` holds for; returns how many there are.
 template <class Wanted>
 std::size_t draw_longest(const Scene& scene, std::size_t most, PageDots& dots, const Wanted& wanted) {
@@ -562,12 +569,6 @@ DensityMap density_of(const PageDots& dots, const View& view) {
         std::max({density_cell, std::min(sparse, largest_cell), std::ceil(std::sqrt(area / most_cells))});
     count_density(dots.log_x, dots.log_y, view, map);
     return map;
-}
-
-std::string shading_words(const DensityMap& density) {
-    const std::string side = format_count(density.cell) + " px";
-    return format_count(static_cast<double>(density.inside)) + " dots as shading: 1 to " +
-           format_count(density.max) + " in " + side + " × " + side;
 }
 
 std::string page_dots_words(const Scene& scene, const PageDots& dots) {
