@@ -22,6 +22,15 @@ AdviceEvidence evidence_of(AdviceMetric measure, const Reading& reading, std::op
             std::string(spec_of(measure).unit), threshold};
 }
 
+constexpr double bytes_of_sector = 32;
+
+/// What crosses shared memory, of the bytes of L1 that count it too.
+double shared_part(const KernelPoint& point, const LevelPoint& l1) {
+    const auto& smem = point.at(MemoryLevel::smem);
+    if (l1.boundary != Boundary::l1_unified || !smem) return 0;
+    return std::min(smem->bytes.value(), l1.bytes.value());
+}
+
 }  // namespace
 
 std::string_view id_of(AdviceList list) {
@@ -97,19 +106,6 @@ bool fewer_hbm_bytes_gain_nothing(const KernelPoint& point) {
         return false;
     return limiting_level(point) != MemoryLevel::hbm;
 }
-
-namespace {
-
-constexpr double bytes_of_sector = 32;
-
-/// What crosses shared memory, of the bytes of L1 that count it too.
-double shared_part(const KernelPoint& point, const LevelPoint& l1) {
-    const auto& smem = point.at(MemoryLevel::smem);
-    if (l1.boundary != Boundary::l1_unified || !smem) return 0;
-    return std::min(smem->bytes.value(), l1.bytes.value());
-}
-
-}  // namespace
 
 double excessive_sectors_factor(const AdviceFacts& facts) {
     const auto level = limiting_level(facts.point);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/atlas/measured_places.h"
-#include "core/base/text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "core/base/text.h"
 #include "core/devices/match_device.h"
 #include "core/operations/op_bounds.h"
 #include "core/operations/op_registry.h"

@@ -75,6 +75,11 @@ std::size_t offset_of_damage(std::string_view text) {
     }
 }
 
+template <class Target>
+bool read_plain(const JsonValue& value, Target& target, const char* expected) {
+    return value.element.get(target) == simdjson::SUCCESS || value.fail(expected);
+}
+
 }  // namespace
 
 simdjson::error_code JsonDecoder::parse_padded(std::string_view text, JsonElement& target) {
@@ -176,15 +181,6 @@ bool too_many(const JsonValue& item, std::string_view what, std::size_t most) {
         "There are more than " + format_count(static_cast<double>(most)) + " " + std::string(what),
         "Nobody makes as many by hand: the file is damaged, or made by a program.", ErrorCode::too_large);
 }
-
-namespace {
-
-template <class Target>
-bool read_plain(const JsonValue& value, Target& target, const char* expected) {
-    return value.element.get(target) == simdjson::SUCCESS || value.fail(expected);
-}
-
-}  // namespace
 
 bool read_json(const JsonValue& value, bool& target) {
     return read_plain(value, target, "true or false is expected here");

@@ -204,68 +204,6 @@ bool is_of_counting_pass(const KernelPoint& point, const KernelPoint& other) {
     return plain && is_of_counting_pass(of_launch(point), of_launch(other));
 }
 
-}  // namespace
-
-void distrust(KernelChange& change, bool before, bool after) {
-    change.contradicts_before |= before;
-    change.contradicts_after |= after;
-    if (change.contradicts()) change.verdict = ChangeVerdict::not_compared;
-}
-
-std::string_view why_no_verdict(const KernelChange& change) {
-    return change.times_unlike ? "time may be far too long" : "counters contradict each other";
-}
-
-std::string_view id_of(ChangeVerdict verdict) {
-    return ids[verdict];
-}
-
-std::string_view label_of(ChangeVerdict verdict) {
-    return labels[verdict];
-}
-
-KernelChange kernel_change(const RunView& before_run, const RunView& after_run, const KernelMatch& match,
-                           const CompareOptions& options) {
-    const ChangeTotals before{before_run, before_run.point(match.before)};
-    const ChangeTotals after{after_run, after_run.point(match.after)};
-    const double of_all = after.launches_a_known() / before.launches_a_known();
-    KernelChange change;
-    change.match = match;
-    // A device without a name is known by all that is said of it.
-    change.other_device =
-        before.device() != after.device() && !may_be_one_model(before.device(), after.device());
-    change.work = scaled(change_of(before.work(), after.work(), options.noise), of_all);
-    change.per_launch = needs_means(before, after, change.work);
-    const double per_launch = change.per_launch ? before.launches() / after.launches() : 1;
-    change.work = scaled(change.work, per_launch);
-    change.other_work = work_differs(before, after, change.work);
-
-    const double noise = noise_of(before, after, options.noise, [](const Launch& launch) {
-        return launch.duration ? std::optional(launch.duration->value()) : std::nullopt;
-    });
-    change.time = scaled(change_of(before.point.time, after.point.time, noise), per_launch);
-    if (before.work() && after.work())
-        change.performance = change_of(before.point.performance, after.point.performance, noise);
-    if (before.point.gap && after.point.gap && before.point.modelled == after.point.modelled)
-        change.gap =
-            change_of(std::optional(before.point.gap->factor), std::optional(after.point.gap->factor), noise);
-    for (const MemoryLevel level : all_levels)
-        change.levels[level] = level_change(before, after, level, per_launch * of_all, options);
-    change.judged_at = judged_level(before, change);
-    change.memory = after.point.memory;
-    change.clock_explains = !change.other_device && !change.other_work && change.time &&
-                            change.time->direction() != 0 && clock_explains(before, after, *change.time);
-    change.verdict = verdict_of(change);
-    for (std::optional<Change>* of_time : {&change.time, &change.performance, &change.gap})
-        if (*of_time) (*of_time)->doubted = before.point.time_doubted || after.point.time_doubted;
-    distrust(change, is_of_counting_pass(before.point, after.point),
-             is_of_counting_pass(after.point, before.point));
-    change.times_unlike = change.contradicts();
-    return change;
-}
-
-namespace {
-
 /// "l2/all, l2/sm-return": what a report has of a level instead.
 std::string other_boundaries(const Launch& launch, MemoryLevel level) {
     std::string list;
@@ -351,6 +289,64 @@ std::string work_note(const RunView& before, const RunView& after, const KernelC
 }
 
 }  // namespace
+
+void distrust(KernelChange& change, bool before, bool after) {
+    change.contradicts_before |= before;
+    change.contradicts_after |= after;
+    if (change.contradicts()) change.verdict = ChangeVerdict::not_compared;
+}
+
+std::string_view why_no_verdict(const KernelChange& change) {
+    return change.times_unlike ? "time may be far too long" : "counters contradict each other";
+}
+
+std::string_view id_of(ChangeVerdict verdict) {
+    return ids[verdict];
+}
+
+std::string_view label_of(ChangeVerdict verdict) {
+    return labels[verdict];
+}
+
+KernelChange kernel_change(const RunView& before_run, const RunView& after_run, const KernelMatch& match,
+                           const CompareOptions& options) {
+    const ChangeTotals before{before_run, before_run.point(match.before)};
+    const ChangeTotals after{after_run, after_run.point(match.after)};
+    const double of_all = after.launches_a_known() / before.launches_a_known();
+    KernelChange change;
+    change.match = match;
+    // A device without a name is known by all that is said of it.
+    change.other_device =
+        before.device() != after.device() && !may_be_one_model(before.device(), after.device());
+    change.work = scaled(change_of(before.work(), after.work(), options.noise), of_all);
+    change.per_launch = needs_means(before, after, change.work);
+    const double per_launch = change.per_launch ? before.launches() / after.launches() : 1;
+    change.work = scaled(change.work, per_launch);
+    change.other_work = work_differs(before, after, change.work);
+
+    const double noise = noise_of(before, after, options.noise, [](const Launch& launch) {
+        return launch.duration ? std::optional(launch.duration->value()) : std::nullopt;
+    });
+    change.time = scaled(change_of(before.point.time, after.point.time, noise), per_launch);
+    if (before.work() && after.work())
+        change.performance = change_of(before.point.performance, after.point.performance, noise);
+    if (before.point.gap && after.point.gap && before.point.modelled == after.point.modelled)
+        change.gap =
+            change_of(std::optional(before.point.gap->factor), std::optional(after.point.gap->factor), noise);
+    for (const MemoryLevel level : all_levels)
+        change.levels[level] = level_change(before, after, level, per_launch * of_all, options);
+    change.judged_at = judged_level(before, change);
+    change.memory = after.point.memory;
+    change.clock_explains = !change.other_device && !change.other_work && change.time &&
+                            change.time->direction() != 0 && clock_explains(before, after, *change.time);
+    change.verdict = verdict_of(change);
+    for (std::optional<Change>* of_time : {&change.time, &change.performance, &change.gap})
+        if (*of_time) (*of_time)->doubted = before.point.time_doubted || after.point.time_doubted;
+    distrust(change, is_of_counting_pass(before.point, after.point),
+             is_of_counting_pass(after.point, before.point));
+    change.times_unlike = change.contradicts();
+    return change;
+}
 
 std::string ratio_text(double ratio) {
     return format_number(ratio, 3) + "x";

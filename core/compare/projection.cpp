@@ -175,6 +175,41 @@ void hold_by_launches(const LaunchFloor& floor, Seconds launches, ProjectedBound
     bound.at_least_by.reset();
 }
 
+/// "By what is known of them the limit of 3 of 5 kernels is 2.15x as high there.": empty where no limit is
+/// known on both sides alone.
+std::string known_limits_sentence(const ProjectedKernels& roofs) {
+    std::vector<double> ratios;
+    for (const ProjectedKernel& change : roofs.changes)
+        if (const auto ratio = change.speed_up_of_known()) ratios.push_back(*ratio);
+    if (ratios.empty()) return {};
+    const auto [least, most] = std::ranges::minmax(ratios);
+    const std::string lowest = ratio_text(least);
+    const std::string highest = ratio_text(most);
+    return fmt::format(" By what is known of {} the limit is {}{} as high there.",
+                       rows_among(ratios.size(), roofs.changes.size(), roofs.rows), lowest,
+                       lowest == highest ? "" : " to " + highest);
+}
+
+/// "The launch floor is longer than the roofs that are known of 3 of 5 kernels there.", or empty.
+std::string launch_floor_sentence(const ProjectedKernels& roofs) {
+    const auto held = std::ranges::count_if(
+        roofs.changes, [](const ProjectedKernel& change) { return change.there.launch_floor.has_value(); });
+    if (held == 0) return {};
+    return fmt::format(" The {} is longer than the roofs that are known of {} there.", launch_floor_label,
+                       rows_among(static_cast<std::size_t>(held), roofs.changes.size(), roofs.rows));
+}
+
+/// "At the clock that was measured something else binds 1 of 2 kernels here than at the boost clock."
+std::string other_clocks_sentence(const ProjectedKernels& roofs) {
+    const auto others = std::ranges::count_if(roofs.changes, [](const ProjectedKernel& change) {
+        return change.here.at_measured_clock.has_value();
+    });
+    if (others == 0) return {};
+    return fmt::format(
+        " At the clock that was measured something else binds {} here than at the boost clock.",
+        rows_among(static_cast<std::size_t>(others), roofs.changes.size(), roofs.rows));
+}
+
 }  // namespace
 
 KernelClass ProjectedBound::kernel_class() const {
@@ -274,45 +309,6 @@ std::string at_least_text(const ProjectedBound& bound) {
     if (!bound.at_least) return {};
     return "at least " + format(*bound.at_least) + " by " + at_least_by_text(bound);
 }
-
-namespace {
-
-/// "By what is known of them the limit of 3 of 5 kernels is 2.15x as high there.": empty where no limit is
-/// known on both sides alone.
-std::string known_limits_sentence(const ProjectedKernels& roofs) {
-    std::vector<double> ratios;
-    for (const ProjectedKernel& change : roofs.changes)
-        if (const auto ratio = change.speed_up_of_known()) ratios.push_back(*ratio);
-    if (ratios.empty()) return {};
-    const auto [least, most] = std::ranges::minmax(ratios);
-    const std::string lowest = ratio_text(least);
-    const std::string highest = ratio_text(most);
-    return fmt::format(" By what is known of {} the limit is {}{} as high there.",
-                       rows_among(ratios.size(), roofs.changes.size(), roofs.rows), lowest,
-                       lowest == highest ? "" : " to " + highest);
-}
-
-/// "The launch floor is longer than the roofs that are known of 3 of 5 kernels there.", or empty.
-std::string launch_floor_sentence(const ProjectedKernels& roofs) {
-    const auto held = std::ranges::count_if(
-        roofs.changes, [](const ProjectedKernel& change) { return change.there.launch_floor.has_value(); });
-    if (held == 0) return {};
-    return fmt::format(" The {} is longer than the roofs that are known of {} there.", launch_floor_label,
-                       rows_among(static_cast<std::size_t>(held), roofs.changes.size(), roofs.rows));
-}
-
-/// "At the clock that was measured something else binds 1 of 2 kernels here than at the boost clock."
-std::string other_clocks_sentence(const ProjectedKernels& roofs) {
-    const auto others = std::ranges::count_if(roofs.changes, [](const ProjectedKernel& change) {
-        return change.here.at_measured_clock.has_value();
-    });
-    if (others == 0) return {};
-    return fmt::format(
-        " At the clock that was measured something else binds {} here than at the boost clock.",
-        rows_among(static_cast<std::size_t>(others), roofs.changes.size(), roofs.rows));
-}
-
-}  // namespace
 
 std::string projection_sentence(const ProjectedKernels& roofs) {
     std::size_t crossing = 0;

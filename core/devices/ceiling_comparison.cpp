@@ -82,31 +82,6 @@ void compare_with_theory(const Device& device, CeilingComparison& row) {
     if (const auto at_clock_held = theory_of(row.measured, held)) row.theoretical_held = at_clock_held->rate;
 }
 
-}  // namespace
-
-std::optional<double> CeilingComparison::share_of_theory() const {
-    const auto& theory = theoretical_held ? theoretical_held : theoretical;
-    return theory && *theory > 0 ? std::optional(measured.rate / *theory) : std::nullopt;
-}
-
-std::vector<CeilingComparison> compare_ceilings(const MeasuredCeilings& measured) {
-    const Device& device = measured.device.device;
-    const Device* known = find_known_device(device.name, &device);
-    const std::vector<const MeasuredRate*> roofs = roofs_of(measured);
-    std::vector<CeilingComparison> rows;
-    for (const MeasuredRate& rate : measured.rates) {
-        CeilingComparison row;
-        row.measured = rate;
-        row.roof = std::ranges::find(roofs, &rate) != roofs.end();
-        row.published = published_rate(known, rate);
-        compare_with_theory(device, row);
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-namespace {
-
 constexpr std::size_t columns = 9;
 using Row = std::array<std::string, columns>;
 
@@ -203,6 +178,27 @@ std::vector<std::string> theory_sources(const std::vector<CeilingComparison>& ro
 }
 
 }  // namespace
+
+std::optional<double> CeilingComparison::share_of_theory() const {
+    const auto& theory = theoretical_held ? theoretical_held : theoretical;
+    return theory && *theory > 0 ? std::optional(measured.rate / *theory) : std::nullopt;
+}
+
+std::vector<CeilingComparison> compare_ceilings(const MeasuredCeilings& measured) {
+    const Device& device = measured.device.device;
+    const Device* known = find_known_device(device.name, &device);
+    const std::vector<const MeasuredRate*> roofs = roofs_of(measured);
+    std::vector<CeilingComparison> rows;
+    for (const MeasuredRate& rate : measured.rates) {
+        CeilingComparison row;
+        row.measured = rate;
+        row.roof = std::ranges::find(roofs, &rate) != roofs.end();
+        row.published = published_rate(known, rate);
+        compare_with_theory(device, row);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
 
 std::string rate_like(const MeasuredRate& rate, std::optional<double> other) {
     if (!other) return "-";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/devices/chip.h"
-#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
+
+#include "core/base/text.h"
 
 namespace roofwalk {
 

@@ -95,29 +95,6 @@ Error incomplete(std::string what, const std::string& where) {
             R"(Two numbers are enough: {"bandwidth": 9e11, "peak": 4e13}, in byte/s and FLOP/s.)"};
 }
 
-}  // namespace
-
-Device described_part(const Device& device) {
-    const auto is_typed = [](const auto& ceiling) {
-        return ceiling.provenance.source == CeilingSource::user;
-    };
-    Device described;
-    described.name = device.name;
-    std::ranges::copy_if(device.ceilings.compute, std::back_inserter(described.ceilings.compute), is_typed);
-    std::ranges::copy_if(device.ceilings.bandwidth, std::back_inserter(described.ceilings.bandwidth),
-                         is_typed);
-    if (described.ceilings.empty()) return described;
-    described.compute_capability = device.compute_capability;
-    described.sm_count = device.sm_count;
-    return described;
-}
-
-const Device* known_or_described(const Device& part) {
-    return part.ceilings.empty() ? find_known_device(part.name) : &part;
-}
-
-namespace {
-
 bool is_other_than(const Device& named, const Device& device) {
     return device.compute_capability && named.compute_capability &&
            *device.compute_capability != *named.compute_capability;
@@ -168,6 +145,25 @@ void estimate_dram_bytes(Profile& profile, DeviceIndex device, const Device& gpu
 }
 
 }  // namespace
+
+Device described_part(const Device& device) {
+    const auto is_typed = [](const auto& ceiling) {
+        return ceiling.provenance.source == CeilingSource::user;
+    };
+    Device described;
+    described.name = device.name;
+    std::ranges::copy_if(device.ceilings.compute, std::back_inserter(described.ceilings.compute), is_typed);
+    std::ranges::copy_if(device.ceilings.bandwidth, std::back_inserter(described.ceilings.bandwidth),
+                         is_typed);
+    if (described.ceilings.empty()) return described;
+    described.compute_capability = device.compute_capability;
+    described.sm_count = device.sm_count;
+    return described;
+}
+
+const Device* known_or_described(const Device& part) {
+    return part.ceilings.empty() ? find_known_device(part.name) : &part;
+}
 
 bool name_unnamed_devices(Profile& profile, const Device& named) {
     const Device described = described_part(named);

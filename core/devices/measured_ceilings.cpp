@@ -44,6 +44,54 @@ Provenance provenance_of(const MeasuredRate& rate, const MeasuredCeilings& measu
             .date = measured.date};
 }
 
+/// The driver tells limits in whole watts and clocks in whole megahertz; what differs less is the same.
+constexpr double same_setting = 0.005;
+/// Two looks at a clock that is held differ by a step of the driver or two.
+constexpr double same_held_clock = 0.03;
+
+bool differ(std::optional<double> before, std::optional<double> now) {
+    return before && now && std::abs(*before - *now) > same_setting * *before;
+}
+
+std::optional<double> value_of(std::optional<Hertz> clock) {
+    return clock ? std::optional(clock->value()) : std::nullopt;
+}
+
+std::string clock_change(std::string_view which, Hertz before, Hertz now) {
+    return fmt::format("The {} was {} and is {} now.", which, format(before), format(now));
+}
+
+bool is_above(Hertz clock, Hertz limit) {
+    return clock > limit * (1 + same_held_clock);
+}
+
+std::optional<Hertz> highest_held(const MeasuredCeilings& measured) {
+    std::optional<Hertz> highest;
+    for (const MeasuredRate& rate : measured.rates)
+        if (rate.clock && (!highest || *rate.clock > *highest)) highest = rate.clock;
+    return highest;
+}
+
+/// What a clock that a person has set changed. The driver does not tell such a clock, only that one holds the
+/// SMs while they work: so a clock beyond it is what proves that it was not there, or is not any more.
+std::string set_clock_change(const MeasuredCeilings& kept, const MeasuredDevice& now) {
+    const std::optional<Hertz> reached = highest_held(kept);
+    if (now.set_clock && reached && is_above(*reached, *now.set_clock))
+        return fmt::format(
+            "A clock that was set holds the SMs at {} now; they reached {} when it was measured.",
+            format(*now.set_clock), format(*reached));
+    const std::optional<Hertz>& then = kept.device.set_clock;
+    if (then && now.present_clock && is_above(*now.present_clock, *then))
+        return fmt::format(
+            "A clock that was set held the SMs at {} when it was measured; they run at {} now.",
+            format(*then), format(*now.present_clock));
+    return {};
+}
+
+const char* on_or_off(bool on) {
+    return on ? "on" : "off";
+}
+
 }  // namespace
 
 std::string_view label_of(RateUnit unit) {
@@ -102,58 +150,6 @@ std::vector<std::string> throttle_reasons(const MeasuredCeilings& measured) {
 }
 
 // Whether a measurement still holds for its device.
-
-namespace {
-
-/// The driver tells limits in whole watts and clocks in whole megahertz; what differs less is the same.
-constexpr double same_setting = 0.005;
-/// Two looks at a clock that is held differ by a step of the driver or two.
-constexpr double same_held_clock = 0.03;
-
-bool differ(std::optional<double> before, std::optional<double> now) {
-    return before && now && std::abs(*before - *now) > same_setting * *before;
-}
-
-std::optional<double> value_of(std::optional<Hertz> clock) {
-    return clock ? std::optional(clock->value()) : std::nullopt;
-}
-
-std::string clock_change(std::string_view which, Hertz before, Hertz now) {
-    return fmt::format("The {} was {} and is {} now.", which, format(before), format(now));
-}
-
-bool is_above(Hertz clock, Hertz limit) {
-    return clock > limit * (1 + same_held_clock);
-}
-
-std::optional<Hertz> highest_held(const MeasuredCeilings& measured) {
-    std::optional<Hertz> highest;
-    for (const MeasuredRate& rate : measured.rates)
-        if (rate.clock && (!highest || *rate.clock > *highest)) highest = rate.clock;
-    return highest;
-}
-
-/// What a clock that a person has set changed. The driver does not tell such a clock, only that one holds the
-/// SMs while they work: so a clock beyond it is what proves that it was not there, or is not any more.
-std::string set_clock_change(const MeasuredCeilings& kept, const MeasuredDevice& now) {
-    const std::optional<Hertz> reached = highest_held(kept);
-    if (now.set_clock && reached && is_above(*reached, *now.set_clock))
-        return fmt::format(
-            "A clock that was set holds the SMs at {} now; they reached {} when it was measured.",
-            format(*now.set_clock), format(*reached));
-    const std::optional<Hertz>& then = kept.device.set_clock;
-    if (then && now.present_clock && is_above(*now.present_clock, *then))
-        return fmt::format(
-            "A clock that was set held the SMs at {} when it was measured; they run at {} now.",
-            format(*then), format(*now.present_clock));
-    return {};
-}
-
-const char* on_or_off(bool on) {
-    return on ? "on" : "off";
-}
-
-}  // namespace
 
 std::vector<std::string> why_stale(const MeasuredCeilings& kept, const MeasuredDevice& now) {
     const MeasuredDevice& then = kept.device;

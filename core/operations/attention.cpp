@@ -21,6 +21,10 @@ Result<double> checked_kv_heads(std::string_view operation, const OperationArgum
                    "heads must be a multiple of kv_heads.");
 }
 
+Bytes mask_bytes(const OperationArguments& arguments) {
+    return Bytes(packed_bytes(arguments.number("mask"), arguments.type("mask_dtype")));
+}
+
 /// Two matrix products over every pair of a query and a key, and softmax where it is counted.
 std::vector<PipeWork> prefill_work(const OperationArguments& arguments, double pairs) {
     const DataType type = arguments.type("dtype");
@@ -67,7 +71,8 @@ Result<OperationModel> prefill_model(const OperationArguments& arguments) {
     model.work = prefill_work(arguments, pairs);
     model.read = Bytes(packed_bytes(rows * seq * dim, type) +
                        packed_bytes(arguments.number("batch") * *kv_heads * keys * (dim + v_dim),
-                                    arguments.type("kv_dtype")));
+                                    arguments.type("kv_dtype"))) +
+                 mask_bytes(arguments);
     model.written = Bytes(packed_bytes(rows * seq * v_dim, type));
     model.notes.emplace_back("The work is that of Q K^T and P V; softmax is counted as softmax_flops says.");
     if (causal) model.notes.emplace_back("With a causal mask a query sees itself and the keys before it.");
@@ -97,7 +102,8 @@ Result<OperationModel> decode_model(const OperationArguments& arguments) {
     const double tokens = shared + batch * (context - shared);
     OperationModel model;
     model.work = {matrix_work(arguments, type, Flops(4 * rows * context * dim))};
-    model.read = Bytes(2 * packed_bytes(tokens * *kv_heads * dim, arguments.type("kv_dtype")));
+    model.read =
+        Bytes(2 * packed_bytes(tokens * *kv_heads * dim, arguments.type("kv_dtype"))) + mask_bytes(arguments);
     const Bytes vectors(packed_bytes(rows * dim, type));
     if (arguments.flag("query_output")) {
         model.read += vectors;
@@ -117,7 +123,10 @@ Result<OperationModel> decode_model(const OperationArguments& arguments) {
 constexpr ParameterSpec kv_heads_parameter{
     "kv_heads", "", ParameterKind::count, "=heads", "heads", "heads of K and V (fewer: grouped queries)", ""};
 
-constexpr std::array<std::string_view, 3> prefill_aliases{"prefill", "flash_attention", "sdpa"};
+constexpr auto mask_parameter =
+    count_parameter("mask", "0", "elements", "elements of a mask or bias of the scores, read once", 0);
+constexpr auto mask_dtype_parameter = type_parameter("mask_dtype", "type of the mask");
+
 constexpr std::array prefill_parameters{
     count_parameter("seq", "", "tokens", "queries of one sequence"),
     count_parameter("kv_seq", "=seq", "tokens", "keys of one sequence"),
@@ -128,6 +137,7 @@ constexpr std::array prefill_parameters{
     count_parameter("batch", "1", "sequences", "sequences"),
     flag_parameter("causal", "no", "a query sees itself and the keys before it"),
     count_parameter("window", "0", "tokens", "causal: keys that a query sees at most; 0: all", 0),
+    mask_parameter,
     flag_parameter("fused", "yes", "scores stay on chip"),
     ParameterSpec{"score_passes", "", ParameterKind::choice, "4", "passes",
                   "unfused: 4 writes and reads scores and probabilities, 2 counts each matrix once", "2|4"},
@@ -135,9 +145,9 @@ constexpr std::array prefill_parameters{
                   ""},
     dtype_parameter("fp16"),
     type_parameter("kv_dtype", "type of K and V"),
+    mask_dtype_parameter,
     pipe_parameter};
 
-constexpr std::array<std::string_view, 2> decode_aliases{"decode", "flash_decoding"};
 constexpr std::array decode_parameters{
     count_parameter("context", "", "tokens", "tokens in the KV cache of one sequence"),
     count_parameter("head_dim", "", "elements", "length of a head"),
@@ -147,39 +157,42 @@ constexpr std::array decode_parameters{
     count_parameter("shared_prefix", "0", "tokens", "first tokens of the context that all sequences share",
                     0),
     flag_parameter("query_output", "no", "count the bytes of the query and the output"),
+    mask_parameter,
     dtype_parameter("fp16"),
     type_parameter("kv_dtype", "type of the KV cache"),
+    mask_dtype_parameter,
     pipe_parameter};
+
+constexpr std::array specs{
+    OperationSpec{
+        .name = "attention_prefill",
+        .aliases = "prefill|flash_attention|sdpa",
+        .summary = "attention over a whole prompt, fused or not",
+        .noun = "attention over a prompt of this shape",
+        .work =
+            "batch heads * 2 seq kv_seq (head_dim + v_dim); causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
+            "with a window at most so many keys of a query",
+        .traffic = "batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element; mask; "
+                   "unfused, score_passes * batch heads seq kv_seq elements besides",
+        .source = "Dao et al., \"FlashAttention\", 2022",
+        .example = "attention_prefill seq=2048 head_dim=128 heads=32 causal=yes",
+        .parameters = prefill_parameters,
+        .model = prefill_model},
+    OperationSpec{
+        .name = "attention_decode",
+        .aliases = "decode|flash_decoding",
+        .summary = "attention of one new token over a KV cache",
+        .noun = "attention decode of this shape",
+        .work = "batch heads * 4 context head_dim",
+        .traffic =
+            "2 kv_heads head_dim * (shared_prefix + batch * (context - shared_prefix)) * bytes of an element; mask",
+        .source = "two matrix-vector products a head over K and V, each of which is read once",
+        .example = "attention_decode context=4096 head_dim=128 heads=32 kv_heads=8",
+        .parameters = decode_parameters,
+        .model = decode_model}};
 
 }  // namespace
 
-constinit const OperationSpec attention_prefill_operation{
-    .name = "attention_prefill",
-    .aliases = prefill_aliases,
-    .summary = "attention over a whole prompt, fused or not",
-    .noun = "attention over a prompt of this shape",
-    .work =
-        "batch heads * 2 seq kv_seq (head_dim + v_dim); causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
-        "with a window at most so many keys of a query",
-    .traffic =
-        "batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element; unfused, "
-        "score_passes * batch heads seq kv_seq elements besides",
-    .source = "Dao et al., \"FlashAttention\", 2022",
-    .example = "attention_prefill seq=2048 head_dim=128 heads=32 causal=yes",
-    .parameters = prefill_parameters,
-    .model = prefill_model};
-
-constinit const OperationSpec attention_decode_operation{
-    .name = "attention_decode",
-    .aliases = decode_aliases,
-    .summary = "attention of one new token over a KV cache",
-    .noun = "attention decode of this shape",
-    .work = "batch heads * 4 context head_dim",
-    .traffic =
-        "2 kv_heads head_dim * (shared_prefix + batch * (context - shared_prefix)) * bytes of an element",
-    .source = "two matrix-vector products a head over K and V, each of which is read once",
-    .example = "attention_decode context=4096 head_dim=128 heads=32 kv_heads=8",
-    .parameters = decode_parameters,
-    .model = decode_model};
+constinit const std::span<const OperationSpec> attentions = specs;
 
 }  // namespace roofwalk

@@ -75,16 +75,22 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
                             .batch = groups,
                             .a = arguments.type("dtype"),
                             .b = arguments.type("weight_dtype"),
-                            .c = arguments.type("out_dtype")};
+                            .c = arguments.type("out_dtype"),
+                            .reads_c = arguments.number("beta") != 0};
     OperationModel model;
     model.work = {matrix_work(arguments, product_type(product.a, product.b), gemm_work(product))};
     model.shared = Bytes(packed_bytes(filters * product.k, product.b));
     const std::string& pass = arguments.text("pass");
+    if (product.reads_c && pass != "forward")
+        return refused(operation, "A gradient adds nothing to its result",
+                       "Leave beta out, or write pass=forward.");
     const Bytes in(packed_bytes(batch * channels * touched, product.a));
     const Bytes gradient(packed_bytes(batch * channels * size, product.a));
     const Bytes weights = model.shared;
     const Bytes result = gemm_written(product);
-    model.read = pass == "forward" ? in + weights : pass == "data" ? result + weights : in + result;
+    model.read = pass == "forward" ? in + weights + result * (product.reads_c ? 1 : 0)
+                 : pass == "data"  ? result + weights
+                                   : in + result;
     model.written = pass == "forward" ? result : pass == "data" ? gradient : weights;
     if (pass == "weights") model.shared = {};
     const bool transposed = pass == "transposed_backward";
@@ -164,24 +170,47 @@ constexpr ParameterSpec pass{
     "gradient of the input (data), of the weights, or both (backward), as those of a "
     "convolution or of a transposed one",
     "forward|data|weights|backward|transposed_backward"};
+constexpr auto beta = beta_parameter("other than 0, an addend as large as the output is read as well");
 constexpr auto dtype = dtype_parameter("fp16");
 constexpr auto weight_dtype = type_parameter("weight_dtype", "type of the weights");
 constexpr auto out_dtype = type_parameter("out_dtype", "type of the output");
 
-constexpr std::array<std::string_view, 2> conv2d_aliases{"conv", "convolution"};
-constexpr std::array conv2d_parameters{batch,     channels,     height,     width,         filters,
-                                       kernel_h,  kernel_w,     stride,     stride_w,      padding,
-                                       padding_w, dilation,     dilation_w, groups,        pass,
-                                       dtype,     weight_dtype, out_dtype,  pipe_parameter};
+constexpr std::array conv2d_parameters{batch,     channels, height,       width,     filters,
+                                       kernel_h,  kernel_w, stride,       stride_w,  padding,
+                                       padding_w, dilation, dilation_w,   groups,    pass,
+                                       beta,      dtype,    weight_dtype, out_dtype, pipe_parameter};
 constexpr std::array conv3d_parameters{
-    batch,      channels,   depth,    height,   width,   filters,      kernel_d,  kernel_h,
-    kernel_w,   stride,     stride_h, stride_w, padding, padding_h,    padding_w, dilation,
-    dilation_h, dilation_w, groups,   pass,     dtype,   weight_dtype, out_dtype, pipe_parameter};
+    batch,  channels, depth,    height,  width,        filters,   kernel_d,      kernel_h,   kernel_w,
+    stride, stride_h, stride_w, padding, padding_h,    padding_w, dilation,      dilation_h, dilation_w,
+    groups, pass,     beta,     dtype,   weight_dtype, out_dtype, pipe_parameter};
 
 constexpr std::string_view traffic =
-    "input once (where strides skip it, only what the kernel touches), weights once, output once; a gradient is "
-    "written instead of read";
+    "input once (where strides skip it, only what the kernel touches), weights once, output once. With beta not "
+    "0 the output twice; a gradient is written instead of read";
 constexpr std::string_view source = "Chetlur et al., \"cuDNN\", 2014: direct convolution";
+
+constexpr std::array specs{
+    OperationSpec{.name = "conv2d",
+                  .aliases = "conv|convolution",
+                  .summary = "2D convolution, direct count",
+                  .noun = "a 2D convolution of this shape",
+                  .work = "2 * batch filters out_h out_w * (channels / groups) kernel_h kernel_w, "
+                          "out = floor((size + 2 padding - dilation (kernel - 1) - 1) / stride) + 1",
+                  .traffic = traffic,
+                  .source = source,
+                  .example = "conv2d batch=32 channels=64 height=56 filters=64 kernel_h=3 padding=1",
+                  .parameters = conv2d_parameters,
+                  .model = conv2d_model},
+    OperationSpec{
+        .name = "conv3d",
+        .summary = "3D convolution, direct count",
+        .noun = "a 3D convolution of this shape",
+        .work = "2 * batch filters out_d out_h out_w * (channels / groups) kernel_d kernel_h kernel_w",
+        .traffic = traffic,
+        .source = source,
+        .example = "conv3d channels=64 depth=16 height=56 filters=64 kernel_d=3 kernel_h=3 padding=1",
+        .parameters = conv3d_parameters,
+        .model = conv3d_model}};
 
 }  // namespace
 
@@ -197,30 +226,6 @@ double touched_by(const WindowSteps& steps, double windows, double size, double 
     return static_cast<double>(std::ranges::count(touched, true));
 }
 
-constinit const OperationSpec conv2d_operation{
-    .name = "conv2d",
-    .aliases = conv2d_aliases,
-    .summary = "2D convolution, direct count",
-    .noun = "a 2D convolution of this shape",
-    .work =
-        "2 * batch filters out_h out_w * (channels / groups) kernel_h kernel_w, "
-        "out = floor((size + 2 padding - dilation (kernel - 1) - 1) / stride) + 1",
-    .traffic = traffic,
-    .source = source,
-    .example = "conv2d batch=32 channels=64 height=56 filters=64 kernel_h=3 padding=1",
-    .parameters = conv2d_parameters,
-    .model = conv2d_model};
-
-constinit const OperationSpec conv3d_operation{
-    .name = "conv3d",
-    .aliases = {},
-    .summary = "3D convolution, direct count",
-    .noun = "a 3D convolution of this shape",
-    .work = "2 * batch filters out_d out_h out_w * (channels / groups) kernel_d kernel_h kernel_w",
-    .traffic = traffic,
-    .source = source,
-    .example = "conv3d channels=64 depth=16 height=56 filters=64 kernel_d=3 kernel_h=3 padding=1",
-    .parameters = conv3d_parameters,
-    .model = conv3d_model};
+constinit const std::span<const OperationSpec> convolutions = specs;
 
 }  // namespace roofwalk

@@ -43,19 +43,20 @@ constexpr std::array parameters{
     ParameterSpec{"read", "bytes", ParameterKind::formula, "", "bytes", "bytes read", ""},
     ParameterSpec{"write", "", ParameterKind::formula, "0", "bytes", "bytes written", ""}, pipe_parameter};
 
+constexpr std::array specs{
+    OperationSpec{.name = "custom",
+                  .summary = "an operation of your own, by formulas over numbers that you name",
+                  .noun = "its operation",
+                  .work = "flops",
+                  .traffic = "read + write",
+                  .source = "typed by the user",
+                  .example = "custom flops=\"2*n^2\" read=\"4*(n^2 + n)\" write=\"4*n\" n=4096",
+                  .parameters = parameters,
+                  .takes_names = true,
+                  .model = custom_model}};
+
 }  // namespace
 
-constinit const OperationSpec custom_operation{
-    .name = "custom",
-    .aliases = {},
-    .summary = "an operation of your own, by formulas over numbers that you name",
-    .noun = "its operation",
-    .work = "flops",
-    .traffic = "read + write",
-    .source = "typed by the user",
-    .example = "custom flops=\"2*n^2\" read=\"4*(n^2 + n)\" write=\"4*n\" n=4096",
-    .parameters = parameters,
-    .takes_names = true,
-    .model = custom_model};
+constinit const std::span<const OperationSpec> custom_operations = specs;
 
 }  // namespace roofwalk

@@ -69,11 +69,6 @@ Result<OperationModel> gemv_model(const OperationArguments& arguments) {
     return model;
 }
 
-constexpr ParameterSpec beta_parameter(std::string_view meaning) {
-    return {"beta", "", ParameterKind::number, "0", "", meaning, ""};
-}
-
-constexpr std::array<std::string_view, 4> gemm_aliases{"matmul", "mm", "bmm", "linear"};
 constexpr std::array gemm_parameters{
     count_parameter("m", "", "rows", "rows of A and C (the batch of a linear layer)"),
     count_parameter("n", "", "columns", "columns of B and C"),
@@ -86,7 +81,6 @@ constexpr std::array gemm_parameters{
     beta_parameter("other than 0, C is read as well"),
     pipe_parameter};
 
-constexpr std::array<std::string_view, 1> gemv_aliases{"matvec"};
 constexpr std::array gemv_parameters{
     count_parameter("m", "", "rows", "rows of A, elements of y"),
     count_parameter("n", "", "columns", "columns of A, elements of x"),
@@ -140,7 +134,6 @@ constexpr ParameterSpec tile_parameter(std::string_view name, std::string_view u
     return count_parameter(name, usual, "elements", meaning);
 }
 
-constexpr std::array<std::string_view, 1> gemm_tiles_aliases{"tiles"};
 constexpr std::array gemm_tiles_parameters{
     count_parameter("m", "", "rows", "rows of A and C"),
     count_parameter("n", "", "columns", "columns of B and C"),
@@ -154,6 +147,43 @@ constexpr std::array gemm_tiles_parameters{
     tile_parameter("unit_n", "1", "columns: 8 of mma.m16n8k16"),
     dtype_parameter("fp32"),
     pipe_parameter};
+
+constexpr std::array specs{
+    OperationSpec{
+        .name = "gemm",
+        .aliases = "matmul|mm|bmm|linear",
+        .summary = "matrix product C = A B + beta C",
+        .noun = "a GEMM of this shape",
+        .work = "batch * 2 m n k; complex 8 m n k",
+        .traffic =
+            "batch * (m k a + k n b + m n c), and m n c once more when beta is not 0. a, b, c: bytes of an "
+            "element",
+        .source = "BLAS operation count; Williams et al. 2009 for compulsory traffic",
+        .example = "gemm m=4096 n=4096 k=4096 dtype=fp16",
+        .parameters = gemm_parameters,
+        .model = gemm_model},
+    OperationSpec{
+        .name = "gemv",
+        .aliases = "matvec",
+        .summary = "matrix times vector, y = A x + beta y",
+        .noun = "a GEMV of this shape",
+        .work = "batch * 2 m n",
+        .traffic =
+            "batch * (m n a + n x + m y), and m y once more when beta is not 0; a, x, y bytes of an element",
+        .source = "BLAS operation count; Williams et al. 2009 for compulsory traffic",
+        .example = "gemv m=4096 n=4096 dtype=fp16",
+        .parameters = gemv_parameters,
+        .model = gemv_model},
+    OperationSpec{.name = "gemm_tiles",
+                  .aliases = "tiles",
+                  .summary = "matrix product in tiles: its intensity at DRAM, L2, SMEM and registers",
+                  .noun = "a GEMM of this shape",
+                  .work = "2 m n k",
+                  .traffic = "m k + k n + m n; a level that feeds tiles of a x b reads m n k (1/a + 1/b)",
+                  .source = "Lam, Rothberg and Wolf 1991: a tile of b x b uses each element b times",
+                  .example = "gemm_tiles m=4096 n=4096 k=4096 tile_m=128 tile_n=128 thread_m=8 thread_n=8",
+                  .parameters = gemm_tiles_parameters,
+                  .model = gemm_tiles_model}};
 
 }  // namespace
 
@@ -211,43 +241,7 @@ std::vector<std::string> unaligned_dimensions(const GemmShape& shape) {
     return warnings;
 }
 
-constinit const OperationSpec gemm_operation{
-    .name = "gemm",
-    .aliases = gemm_aliases,
-    .summary = "matrix product C = A B + beta C",
-    .noun = "a GEMM of this shape",
-    .work = "batch * 2 m n k; complex 8 m n k",
-    .traffic =
-        "batch * (m k a + k n b + m n c), and m n c once more when beta is not 0. a, b, c: bytes of an "
-        "element",
-    .source = "BLAS operation count; Williams et al. 2009 for compulsory traffic",
-    .example = "gemm m=4096 n=4096 k=4096 dtype=fp16",
-    .parameters = gemm_parameters,
-    .model = gemm_model};
-
-constinit const OperationSpec gemv_operation{
-    .name = "gemv",
-    .aliases = gemv_aliases,
-    .summary = "matrix times vector, y = A x + beta y",
-    .noun = "a GEMV of this shape",
-    .work = "batch * 2 m n",
-    .traffic =
-        "batch * (m n a + n x + m y), and m y once more when beta is not 0; a, x, y bytes of an element",
-    .source = "BLAS operation count; Williams et al. 2009 for compulsory traffic",
-    .example = "gemv m=4096 n=4096 dtype=fp16",
-    .parameters = gemv_parameters,
-    .model = gemv_model};
-
-constinit const OperationSpec gemm_tiles_operation{
-    .name = "gemm_tiles",
-    .aliases = gemm_tiles_aliases,
-    .summary = "matrix product in tiles: its intensity at DRAM, L2, SMEM and registers",
-    .noun = "a GEMM of this shape",
-    .work = "2 m n k",
-    .traffic = "m k + k n + m n; a level that feeds tiles of a x b reads m n k (1/a + 1/b)",
-    .source = "Lam, Rothberg and Wolf 1991: a tile of b x b uses each element b times",
-    .example = "gemm_tiles m=4096 n=4096 k=4096 tile_m=128 tile_n=128 thread_m=8 thread_n=8",
-    .parameters = gemm_tiles_parameters,
-    .model = gemm_tiles_model};
+constinit const std::span<const OperationSpec> products = std::span(specs).first(2);
+constinit const std::span<const OperationSpec> tiled_products = std::span(specs).subspan(2);
 
 }  // namespace roofwalk

@@ -219,12 +219,8 @@ bool multiplies_matrices(const OperationModel& model) {
            std::ranges::any_of(model.work, [](const PipeWork& part) { return part.matrix; });
 }
 
-bool leaves_type_open(const OperationModel& model) {
-    return multiplies_matrices(model) && !assumed_type(model).empty();
-}
-
 std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch) {
-    if (!leaves_type_open(model)) return std::nullopt;
+    if (!multiplies_matrices(model) || assumed_type(model).empty()) return std::nullopt;
     // For a vector the other pipes than tensor cores widen what they are given.
     const auto type = measured_type(launch);
     return model.operation != "gemv" || (type && is_tensor(matrix_pipe(*type))) ? type : std::nullopt;

@@ -25,12 +25,8 @@ namespace roofwalk {
 /// Whether the operation multiplies matrices, as tensor cores do.
 [[nodiscard]] bool multiplies_matrices(const OperationModel& model);
 
-/// Whether the operation multiplies matrices whose types nobody gave, so that the pipe of a kernel tells
-/// them.
-[[nodiscard]] bool leaves_type_open(const OperationModel& model);
-
-/// The type that a launch gives an operation which leaves it open; absent where the operation says its own,
-/// or where no pipe tells one.
+/// The type that a launch gives an operation that multiplies matrices whose types nobody gave; absent where
+/// the operation says its own, or where no pipe tells one.
 [[nodiscard]] std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch);
 
 /// The operation with that type in the place of its own: "gemm m=8 n=8 k=8 dtype=fp32".

@@ -97,7 +97,6 @@ constexpr auto norm_parameters_with(std::string_view weights) {
                       pipe_parameter};
 }
 
-constexpr std::array<std::string_view, 1> batchnorm_aliases{"batch_norm"};
 constexpr std::array batchnorm_parameters{
     count_parameter("channels", "", "channels", "channels, each normalised by itself"),
     count_parameter("positions", "", "elements", "elements of a channel: batch height width"),
@@ -113,9 +112,6 @@ constexpr std::array norm_backward_parameters{
     dtype_parameter("fp16"),
     type_parameter("weight_dtype", "type of the weights"),
     pipe_parameter};
-constexpr std::array<std::string_view, 1> layernorm_aliases{"layer_norm"};
-constexpr std::array<std::string_view, 1> rmsnorm_aliases{"rms_norm"};
-constexpr std::array<std::string_view, 1> rope_aliases{"rotary"};
 constexpr auto layernorm_parameters = norm_parameters_with("2");
 constexpr auto rmsnorm_parameters = norm_parameters_with("1");
 constexpr std::array softmax_parameters{
@@ -140,75 +136,70 @@ constexpr std::string_view norm_traffic =
     "2 rows cols * bytes of an element, and weights * cols (for each row with weights_per_row)";
 constexpr std::string_view norm_source = "input and output once; the FLOP of an element are a convention";
 
+constexpr std::array specs{
+    OperationSpec{.name = "layernorm",
+                  .aliases = "layer_norm",
+                  .summary = "layer normalisation of rows",
+                  .noun = "a LayerNorm of this shape",
+                  .work = norm_work,
+                  .traffic = norm_traffic,
+                  .source = norm_source,
+                  .example = "layernorm rows=4096 cols=4096 flops=8",
+                  .parameters = layernorm_parameters,
+                  .model = norm_model},
+    OperationSpec{.name = "rmsnorm",
+                  .aliases = "rms_norm",
+                  .summary = "root-mean-square normalisation of rows",
+                  .noun = "an RMSNorm of this shape",
+                  .work = norm_work,
+                  .traffic = norm_traffic,
+                  .source = norm_source,
+                  .example = "rmsnorm rows=4096 cols=4096",
+                  .parameters = rmsnorm_parameters,
+                  .model = norm_model},
+    OperationSpec{.name = "batchnorm",
+                  .aliases = "batch_norm",
+                  .summary = "batch normalisation of channels",
+                  .noun = "a batch normalisation of this shape",
+                  .work = "flops * channels positions",
+                  .traffic = "2 channels positions * bytes of an element, and 2 channels",
+                  .source = norm_source,
+                  .example = "batchnorm channels=64 positions=100352",
+                  .parameters = batchnorm_parameters,
+                  .model = batchnorm_model},
+    OperationSpec{
+        .name = "norm_backward",
+        .summary = "gradients of a layer normalisation",
+        .noun = "the backward pass of this normalisation",
+        .work = "flops * rows cols; 13: normalise 2, weigh 1, two sums 3, the gradient 4, those of weights 3",
+        .traffic = "3 rows cols * bytes of an element, and (1 + weights) cols",
+        .source = norm_source,
+        .example = "norm_backward rows=4096 cols=4096",
+        .parameters = norm_backward_parameters,
+        .model = norm_backward_model},
+    OperationSpec{.name = "softmax",
+                  .summary = "softmax of rows",
+                  .noun = "a softmax of this shape",
+                  .work = norm_work,
+                  .traffic = "2 rows cols * bytes of an element",
+                  .source = norm_source,
+                  .example = "softmax rows=4096 cols=4096",
+                  .parameters = softmax_parameters,
+                  .model = softmax_model},
+    OperationSpec{
+        .name = "rope",
+        .aliases = "rotary",
+        .summary = "rotary position embedding",
+        .noun = "RoPE of this shape",
+        .work = "flops * tokens heads head_dim",
+        .traffic = "2 tokens heads head_dim * bytes of an element, and tokens head_dim of the table",
+        .source = "Su et al., \"RoFormer\", 2021: each pair turned by one angle",
+        .example = "rope tokens=2048 heads=64 head_dim=128",
+        .parameters = rope_parameters,
+        .model = rope_model}};
+
 }  // namespace
 
-constinit const OperationSpec layernorm_operation{.name = "layernorm",
-                                                  .aliases = layernorm_aliases,
-                                                  .summary = "layer normalisation of rows",
-                                                  .noun = "a LayerNorm of this shape",
-                                                  .work = norm_work,
-                                                  .traffic = norm_traffic,
-                                                  .source = norm_source,
-                                                  .example = "layernorm rows=4096 cols=4096 flops=8",
-                                                  .parameters = layernorm_parameters,
-                                                  .model = norm_model};
-
-constinit const OperationSpec rmsnorm_operation{.name = "rmsnorm",
-                                                .aliases = rmsnorm_aliases,
-                                                .summary = "root-mean-square normalisation of rows",
-                                                .noun = "an RMSNorm of this shape",
-                                                .work = norm_work,
-                                                .traffic = norm_traffic,
-                                                .source = norm_source,
-                                                .example = "rmsnorm rows=4096 cols=4096",
-                                                .parameters = rmsnorm_parameters,
-                                                .model = norm_model};
-
-constinit const OperationSpec batchnorm_operation{
-    .name = "batchnorm",
-    .aliases = batchnorm_aliases,
-    .summary = "batch normalisation of channels",
-    .noun = "a batch normalisation of this shape",
-    .work = "flops * channels positions",
-    .traffic = "2 channels positions * bytes of an element, and 2 channels",
-    .source = norm_source,
-    .example = "batchnorm channels=64 positions=100352",
-    .parameters = batchnorm_parameters,
-    .model = batchnorm_model};
-
-constinit const OperationSpec norm_backward_operation{
-    .name = "norm_backward",
-    .aliases = {},
-    .summary = "gradients of a layer normalisation",
-    .noun = "the backward pass of this normalisation",
-    .work = "flops * rows cols; 13: normalise 2, weigh 1, two sums 3, the gradient 4, those of weights 3",
-    .traffic = "3 rows cols * bytes of an element, and (1 + weights) cols",
-    .source = norm_source,
-    .example = "norm_backward rows=4096 cols=4096",
-    .parameters = norm_backward_parameters,
-    .model = norm_backward_model};
-
-constinit const OperationSpec softmax_operation{.name = "softmax",
-                                                .aliases = {},
-                                                .summary = "softmax of rows",
-                                                .noun = "a softmax of this shape",
-                                                .work = norm_work,
-                                                .traffic = "2 rows cols * bytes of an element",
-                                                .source = norm_source,
-                                                .example = "softmax rows=4096 cols=4096",
-                                                .parameters = softmax_parameters,
-                                                .model = softmax_model};
-
-constinit const OperationSpec rope_operation{
-    .name = "rope",
-    .aliases = rope_aliases,
-    .summary = "rotary position embedding",
-    .noun = "RoPE of this shape",
-    .work = "flops * tokens heads head_dim",
-    .traffic = "2 tokens heads head_dim * bytes of an element, and tokens head_dim of the table",
-    .source = "Su et al., \"RoFormer\", 2021: each pair turned by one angle",
-    .example = "rope tokens=2048 heads=64 head_dim=128",
-    .parameters = rope_parameters,
-    .model = rope_model};
+constinit const std::span<const OperationSpec> normalisations = specs;
 
 }  // namespace roofwalk

@@ -2,7 +2,7 @@
 #include "core/operations/op_registry.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "core/base/nearest_names.h"
 #include "core/operations/data_type.h"
@@ -12,49 +12,19 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<const OperationSpec*, 43> table{&gemm_operation,
-                                                     &gemv_operation,
-                                                     &attention_prefill_operation,
-                                                     &attention_decode_operation,
-                                                     &attention_varlen_operation,
-                                                     &latent_attention_operation,
-                                                     &attention_backward_operation,
-                                                     &grouped_gemm_operation,
-                                                     &fused_mlp_operation,
-                                                     &gemm_backward_operation,
-                                                     &gemm_tiles_operation,
-                                                     &layernorm_operation,
-                                                     &rmsnorm_operation,
-                                                     &batchnorm_operation,
-                                                     &norm_backward_operation,
-                                                     &softmax_operation,
-                                                     &rope_operation,
-                                                     &embedding_operation,
-                                                     &embedding_backward_operation,
-                                                     &gather_operation,
-                                                     &sampling_operation,
-                                                     &elementwise_operation,
-                                                     &axpy_operation,
-                                                     &copy_operation,
-                                                     &triad_operation,
-                                                     &reduction_operation,
-                                                     &scan_operation,
-                                                     &sort_operation,
-                                                     &histogram_operation,
-                                                     &transpose_operation,
-                                                     &conv2d_operation,
-                                                     &conv3d_operation,
-                                                     &stencil_operation,
-                                                     &spmv_operation,
-                                                     &spmm_operation,
-                                                     &fft_operation,
-                                                     &nbody_operation,
-                                                     &lattice_boltzmann_operation,
-                                                     &syrk_operation,
-                                                     &trsm_operation,
-                                                     &cholesky_operation,
-                                                     &lu_operation,
-                                                     &custom_operation};
+/// In the order in which they are listed.
+const std::vector<const OperationSpec*>& table() {
+    static const auto all = [] {
+        std::vector<const OperationSpec*> specs;
+        for (const auto& some : {products, attentions, attention_variants, feed_forward_operations,
+                                 tiled_products, normalisations, token_operations, stream_operations,
+                                 convolutions, scientific_operations, factorisations, custom_operations})
+            for (const OperationSpec& spec : some)
+                specs.push_back(&spec);
+        return specs;
+    }();
+    return all;
+}
 
 std::string normal_name(std::string_view name) {
     std::string normal(name);
@@ -68,15 +38,15 @@ std::string normal_name(std::string_view name) {
 }  // namespace
 
 std::span<const OperationSpec* const> operations() {
-    return table;
+    return table();
 }
 
 const OperationSpec* find_operation(std::string_view name) {
     const std::string normal = normal_name(name);
-    const auto found = std::ranges::find_if(table, [&](const OperationSpec* spec) {
-        return spec->name == normal || std::ranges::count(spec->aliases, normal) > 0;
+    const auto found = std::ranges::find_if(table(), [&](const OperationSpec* spec) {
+        return spec->name == normal || std::ranges::count(split_choices(spec->aliases), normal) > 0;
     });
-    return found == table.end() ? nullptr : *found;
+    return found == table().end() ? nullptr : *found;
 }
 
 std::vector<DataType> operand_types(const OperationModel& model) {
@@ -92,10 +62,10 @@ std::vector<DataType> operand_types(const OperationModel& model) {
 Error unknown_operation(std::string_view name) {
     std::vector<std::string_view> names;
     std::vector<std::string_view> with_aliases;
-    for (const OperationSpec* spec : table) {
+    for (const OperationSpec* spec : table()) {
         names.push_back(spec->name);
         with_aliases.push_back(spec->name);
-        with_aliases.insert(with_aliases.end(), spec->aliases.begin(), spec->aliases.end());
+        std::ranges::copy(split_choices(spec->aliases), std::back_inserter(with_aliases));
     }
     const std::string normal = normal_name(name);
     std::string hint;

@@ -17,16 +17,6 @@ namespace {
 /// Every whole number up to here is a double of its own.
 constexpr double largest_count = 9007199254740992;
 
-std::vector<std::string_view> split_choices(std::string_view choices) {
-    std::vector<std::string_view> list;
-    while (!choices.empty()) {
-        const std::size_t bar = std::min(choices.find('|'), choices.size());
-        list.push_back(choices.substr(0, bar));
-        choices.remove_prefix(std::min(bar + 1, choices.size()));
-    }
-    return list;
-}
-
 /// Reads into `value`; false when the text is no value of this kind.
 bool read_word(const ParameterSpec& parameter, const std::string& word, ParameterValue& value) {
     switch (parameter.kind) {
@@ -172,6 +162,16 @@ Result<ParameterValue> default_of(const OperationSpec& spec, const ParameterSpec
 }
 
 }  // namespace
+
+std::vector<std::string_view> split_choices(std::string_view choices) {
+    std::vector<std::string_view> list;
+    while (!choices.empty()) {
+        const std::size_t bar = std::min(choices.find('|'), choices.size());
+        list.push_back(choices.substr(0, bar));
+        choices.remove_prefix(std::min(bar + 1, choices.size()));
+    }
+    return list;
+}
 
 std::vector<std::string> choices_of(const ParameterSpec& parameter) {
     std::vector<std::string> words;

@@ -85,7 +85,7 @@ struct ParameterSpec {
 /// One row of the registry: everything that help, completion and documents say about an operation.
 struct OperationSpec {
     std::string_view name;
-    std::span<const std::string_view> aliases;
+    std::string_view aliases = {};  ///< as choices: "matmul|mm|bmm|linear"
     std::string_view summary;
     std::string_view noun;     ///< "a GEMM of this shape", as in "moves more bytes than ... needs"
     std::string_view work;     ///< formula of the work
@@ -96,6 +96,9 @@ struct OperationSpec {
     bool takes_names = false;  ///< further names may be given numbers, for its formulas
     Result<OperationModel> (*model)(const OperationArguments&) = nullptr;
 };
+
+/// "1" and "2" of "1|2".
+[[nodiscard]] std::vector<std::string_view> split_choices(std::string_view choices);
 
 /// The words that `parameter` may be, in their order: types, pipes, choices. Empty of numbers and formulas.
 [[nodiscard]] std::vector<std::string> choices_of(const ParameterSpec& parameter);

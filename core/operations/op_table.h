@@ -6,49 +6,18 @@
 /// The rows of the registry, each in the file of its formulas.
 namespace roofwalk {
 
-extern const OperationSpec gemm_operation;
-extern const OperationSpec gemm_tiles_operation;
-extern const OperationSpec gemv_operation;
-extern const OperationSpec attention_prefill_operation;
-extern const OperationSpec attention_decode_operation;
-extern const OperationSpec attention_varlen_operation;
-extern const OperationSpec latent_attention_operation;
-extern const OperationSpec attention_backward_operation;
-extern const OperationSpec grouped_gemm_operation;
-extern const OperationSpec fused_mlp_operation;
-extern const OperationSpec gemm_backward_operation;
-extern const OperationSpec layernorm_operation;
-extern const OperationSpec rmsnorm_operation;
-extern const OperationSpec batchnorm_operation;
-extern const OperationSpec norm_backward_operation;
-extern const OperationSpec softmax_operation;
-extern const OperationSpec rope_operation;
-extern const OperationSpec embedding_operation;
-extern const OperationSpec embedding_backward_operation;
-extern const OperationSpec gather_operation;
-extern const OperationSpec sampling_operation;
-extern const OperationSpec elementwise_operation;
-extern const OperationSpec axpy_operation;
-extern const OperationSpec copy_operation;
-extern const OperationSpec triad_operation;
-extern const OperationSpec reduction_operation;
-extern const OperationSpec scan_operation;
-extern const OperationSpec sort_operation;
-extern const OperationSpec histogram_operation;
-extern const OperationSpec transpose_operation;
-extern const OperationSpec conv2d_operation;
-extern const OperationSpec conv3d_operation;
-extern const OperationSpec stencil_operation;
-extern const OperationSpec spmv_operation;
-extern const OperationSpec spmm_operation;
-extern const OperationSpec fft_operation;
-extern const OperationSpec nbody_operation;
-extern const OperationSpec lattice_boltzmann_operation;
-extern const OperationSpec syrk_operation;
-extern const OperationSpec trsm_operation;
-extern const OperationSpec cholesky_operation;
-extern const OperationSpec lu_operation;
-extern const OperationSpec custom_operation;
+extern const std::span<const OperationSpec> products;
+extern const std::span<const OperationSpec> attentions;
+extern const std::span<const OperationSpec> attention_variants;
+extern const std::span<const OperationSpec> feed_forward_operations;
+extern const std::span<const OperationSpec> tiled_products;
+extern const std::span<const OperationSpec> normalisations;
+extern const std::span<const OperationSpec> token_operations;
+extern const std::span<const OperationSpec> stream_operations;
+extern const std::span<const OperationSpec> convolutions;
+extern const std::span<const OperationSpec> scientific_operations;
+extern const std::span<const OperationSpec> factorisations;
+extern const std::span<const OperationSpec> custom_operations;
 
 /// A combination of values that cannot be, each of which may.
 [[nodiscard]] inline tl::unexpected<Error> refused(std::string_view operation, std::string what,
@@ -76,6 +45,9 @@ constexpr ParameterSpec flag_parameter(std::string_view name, std::string_view d
 constexpr ParameterSpec count_parameter(std::string_view name, std::string_view default_value,
                                         std::string_view unit, std::string_view meaning, double minimum = 1) {
     return {name, "", ParameterKind::count, default_value, unit, meaning, "", minimum};
+}
+constexpr ParameterSpec beta_parameter(std::string_view meaning) {
+    return {"beta", "", ParameterKind::number, "0", "", meaning, ""};
 }
 inline constexpr ParameterSpec pipe_parameter{
     "pipe", "", ParameterKind::pipe, "auto", "", "pipe that does the work", ""};

@@ -120,7 +120,6 @@ constexpr std::array stencil_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
-constexpr std::array<std::string_view, 1> spmv_aliases{"csr"};
 constexpr std::array spmv_parameters{
     count_parameter("rows", "", "rows", "rows"),
     count_parameter("cols", "=rows", "columns", "columns"),
@@ -144,7 +143,6 @@ constexpr std::array nbody_parameters{
     count_parameter("n", "", "bodies", "bodies"),
     ParameterSpec{"flops", "", ParameterKind::number, "20", "FLOP", "FLOP of one pair", ""},
     dtype_parameter("fp32"), pipe_parameter};
-constexpr std::array<std::string_view, 1> lattice_aliases{"lbm"};
 constexpr std::array lattice_parameters{
     count_parameter("cells", "", "cells", "cells"),
     count_parameter("directions", "19", "populations", "populations of a cell: 9, 19, 27"),
@@ -160,82 +158,77 @@ constexpr std::array fft_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
+constexpr std::array specs{
+    OperationSpec{
+        .name = "stencil",
+        .summary = "one sweep of a stencil over a grid",
+        .noun = "a stencil sweep of this shape",
+        .work = "nx ny nz * (2 points - 1); with equal coefficients nx ny nz * points",
+        .traffic = "nx ny nz read and written, and coefficient_grids more read, * bytes of an element",
+        .source = "Datta et al., \"Stencil Computation Optimization\", 2008",
+        .example = "stencil nx=512 ny=512 nz=512 points=7",
+        .parameters = stencil_parameters,
+        .model = stencil_model},
+    OperationSpec{
+        .name = "spmv",
+        .aliases = "csr",
+        .summary = "sparse matrix (CSR) times vector",
+        .noun = "an SpMV of this shape",
+        .work = "fma * nnz",
+        .traffic =
+            "nnz * (value + index) + (rows + 1) index + min(cols, nnz) value read, rows value written, and once "
+            "more read when beta is not 0",
+        .source = "Williams et al., \"Optimization of Sparse Matrix-Vector Multiplication\", 2007",
+        .example = "spmv rows=1e6 nnz=1e7 dtype=fp64",
+        .parameters = spmv_parameters,
+        .model = spmv_model},
+    OperationSpec{
+        .name = "spmm",
+        .summary = "sparse matrix (CSR) times dense matrix",
+        .noun = "an SpMM of this shape",
+        .work = "2 nnz n",
+        .traffic =
+            "nnz * (value + index) + (rows + 1) index + min(cols, nnz) n value read, rows n value written",
+        .source = "Williams et al., \"Optimization of Sparse Matrix-Vector Multiplication\", 2007, n times",
+        .example = "spmm rows=1e6 nnz=1e7 n=64",
+        .parameters = spmm_parameters,
+        .model = spmm_model},
+    OperationSpec{
+        .name = "fft",
+        .summary = "fast Fourier transform",
+        .noun = "an FFT of this size",
+        .work = "5 batch n log2 n; real 2.5 batch n log2 n",
+        .traffic =
+            "2 n read and 2 n written for each transform, * bytes of an element; real n read and 2 (n/2 + 1) "
+            "written",
+        .source = "Frigo and Johnson, benchFFT convention",
+        .example = "fft n=2^20 batch=64",
+        .parameters = fft_parameters,
+        .model = fft_model},
+    OperationSpec{
+        .name = "nbody",
+        .summary = "forces of all pairs of bodies",
+        .noun = "an N-body step of this size",
+        .work = "flops * n^2",
+        .traffic = "4 n read and 3 n written, * bytes of an element",
+        .source = "Nyland et al., \"Fast N-Body Simulation with CUDA\", GPU Gems 3, 2007: 20 FLOP a pair",
+        .example = "nbody n=65536",
+        .parameters = nbody_parameters,
+        .model = nbody_model},
+    OperationSpec{
+        .name = "lattice_boltzmann",
+        .aliases = "lbm",
+        .summary = "one step of a lattice Boltzmann method",
+        .noun = "a lattice Boltzmann step of this size",
+        .work = "flops * cells",
+        .traffic = "2 cells directions * bytes of an element",
+        .source = "every population once in and once out; the FLOP of a cell depend on the collision",
+        .example = "lattice_boltzmann cells=1e7 directions=19 flops=250",
+        .parameters = lattice_parameters,
+        .model = lattice_model}};
+
 }  // namespace
 
-constinit const OperationSpec stencil_operation{
-    .name = "stencil",
-    .aliases = {},
-    .summary = "one sweep of a stencil over a grid",
-    .noun = "a stencil sweep of this shape",
-    .work = "nx ny nz * (2 points - 1); with equal coefficients nx ny nz * points",
-    .traffic = "nx ny nz read and written, and coefficient_grids more read, * bytes of an element",
-    .source = "Datta et al., \"Stencil Computation Optimization\", 2008",
-    .example = "stencil nx=512 ny=512 nz=512 points=7",
-    .parameters = stencil_parameters,
-    .model = stencil_model};
-
-constinit const OperationSpec spmv_operation{
-    .name = "spmv",
-    .aliases = spmv_aliases,
-    .summary = "sparse matrix (CSR) times vector",
-    .noun = "an SpMV of this shape",
-    .work = "fma * nnz",
-    .traffic =
-        "nnz * (value + index) + (rows + 1) index + min(cols, nnz) value read, rows value written, and once "
-        "more read when beta is not 0",
-    .source = "Williams et al., \"Optimization of Sparse Matrix-Vector Multiplication\", 2007",
-    .example = "spmv rows=1e6 nnz=1e7 dtype=fp64",
-    .parameters = spmv_parameters,
-    .model = spmv_model};
-
-constinit const OperationSpec spmm_operation{
-    .name = "spmm",
-    .aliases = {},
-    .summary = "sparse matrix (CSR) times dense matrix",
-    .noun = "an SpMM of this shape",
-    .work = "2 nnz n",
-    .traffic = "nnz * (value + index) + (rows + 1) index + min(cols, nnz) n value read, rows n value written",
-    .source = "Williams et al., \"Optimization of Sparse Matrix-Vector Multiplication\", 2007, n times",
-    .example = "spmm rows=1e6 nnz=1e7 n=64",
-    .parameters = spmm_parameters,
-    .model = spmm_model};
-
-constinit const OperationSpec nbody_operation{
-    .name = "nbody",
-    .aliases = {},
-    .summary = "forces of all pairs of bodies",
-    .noun = "an N-body step of this size",
-    .work = "flops * n^2",
-    .traffic = "4 n read and 3 n written, * bytes of an element",
-    .source = "Nyland et al., \"Fast N-Body Simulation with CUDA\", GPU Gems 3, 2007: 20 FLOP a pair",
-    .example = "nbody n=65536",
-    .parameters = nbody_parameters,
-    .model = nbody_model};
-
-constinit const OperationSpec lattice_boltzmann_operation{
-    .name = "lattice_boltzmann",
-    .aliases = lattice_aliases,
-    .summary = "one step of a lattice Boltzmann method",
-    .noun = "a lattice Boltzmann step of this size",
-    .work = "flops * cells",
-    .traffic = "2 cells directions * bytes of an element",
-    .source = "every population once in and once out; the FLOP of a cell depend on the collision",
-    .example = "lattice_boltzmann cells=1e7 directions=19 flops=250",
-    .parameters = lattice_parameters,
-    .model = lattice_model};
-
-constinit const OperationSpec fft_operation{
-    .name = "fft",
-    .aliases = {},
-    .summary = "fast Fourier transform",
-    .noun = "an FFT of this size",
-    .work = "5 batch n log2 n; real 2.5 batch n log2 n",
-    .traffic =
-        "2 n read and 2 n written for each transform, * bytes of an element; real n read and 2 (n/2 + 1) "
-        "written",
-    .source = "Frigo and Johnson, benchFFT convention",
-    .example = "fft n=2^20 batch=64",
-    .parameters = fft_parameters,
-    .model = fft_model};
+constinit const std::span<const OperationSpec> scientific_operations = specs;
 
 }  // namespace roofwalk

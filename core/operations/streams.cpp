@@ -138,10 +138,6 @@ constexpr ParameterSpec n_parameter = count_parameter("n", "", "elements", "elem
 constexpr ParameterSpec write_allocate_parameter =
     flag_parameter("write_allocate", "no", "fetch the lines of the output before they are overwritten");
 
-constexpr std::array<std::string_view, 1> axpy_aliases{"saxpy"};
-constexpr std::array<std::string_view, 1> copy_aliases{"memcpy"};
-constexpr std::array<std::string_view, 1> triad_aliases{"stream_triad"};
-constexpr std::array<std::string_view, 2> reduction_aliases{"reduce", "sum"};
 constexpr std::array axpy_parameters{n_parameter,
                                      flag_parameter("store", "yes", "store the result"),
                                      write_allocate_parameter,
@@ -160,7 +156,6 @@ constexpr std::array reduction_parameters{
     dtype_parameter("fp32"),
     type_parameter("out_dtype", "type of a result"),
     pipe_parameter};
-constexpr std::array<std::string_view, 1> scan_aliases{"cumsum"};
 constexpr std::array scan_parameters{
     count_parameter("n", "", "elements", "elements, in all"),
     count_parameter("rows", "1", "rows", "rows, each scanned by itself"),
@@ -182,7 +177,6 @@ constexpr std::array transpose_parameters{count_parameter("rows", "", "rows", "r
 
 constexpr std::string_view stream_source = "McCalpin, STREAM, 1995";
 
-constexpr std::array<std::string_view, 2> elementwise_aliases{"pointwise", "map"};
 constexpr std::array elementwise_parameters{
     count_parameter("n", "", "elements", "elements of every array"),
     count_parameter("ops", "1", "operations", "operations in the chain"),
@@ -195,112 +189,102 @@ constexpr std::array elementwise_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
+constexpr std::array specs{
+    OperationSpec{
+        .name = "elementwise",
+        .aliases = "pointwise|map",
+        .summary = "chain of element-wise operations, fused or not",
+        .noun = "an element-wise chain of this size",
+        .work = "n * ops * flops",
+        .traffic =
+            "((inputs + outputs) n + broadcast) * bytes of an element; unfused, 2 (ops - 1) n elements besides",
+        .source = "every input once, every output once",
+        .example = "elementwise n=1e8 ops=3 inputs=2",
+        .parameters = elementwise_parameters,
+        .model = elementwise_model},
+    OperationSpec{
+        .name = "axpy",
+        .aliases = "saxpy",
+        .summary = "y = a x + y",
+        .noun = "an AXPY of this size",
+        .work = "fma * n",
+        .traffic = "2 n read and n written, * bytes of an element; with write_allocate n read besides",
+        .source = "BLAS level 1",
+        .example = "axpy n=1e8",
+        .parameters = axpy_parameters,
+        .model = axpy_model},
+    OperationSpec{.name = "copy",
+                  .aliases = "memcpy",
+                  .summary = "c = a",
+                  .noun = "a copy of this size",
+                  .work = "0",
+                  .traffic = "n read and n written, * bytes of an element",
+                  .source = stream_source,
+                  .example = "copy n=1e8",
+                  .parameters = copy_parameters,
+                  .model = copy_model},
+    OperationSpec{.name = "triad",
+                  .aliases = "stream_triad",
+                  .summary = "a = b + q c",
+                  .noun = "a triad of this size",
+                  .work = "fma * n",
+                  .traffic = "2 n read and n written, * bytes of an element",
+                  .source = stream_source,
+                  .example = "triad n=1e8 dtype=fp64",
+                  .parameters = triad_parameters,
+                  .model = triad_model},
+    OperationSpec{.name = "reduction",
+                  .aliases = "reduce|sum",
+                  .summary = "sum, maximum or the like of many elements",
+                  .noun = "a reduction of this size",
+                  .work = "(n - outputs) * flops",
+                  .traffic = "n and outputs * bytes of an element, outputs * indices",
+                  .source = "a tree or a chain of n - 1 operations",
+                  .example = "reduction n=1e8",
+                  .parameters = reduction_parameters,
+                  .model = reduction_model},
+    OperationSpec{.name = "scan",
+                  .aliases = "cumsum",
+                  .summary = "running sums or the like",
+                  .noun = "a scan of this size",
+                  .work = "(n - rows) * flops",
+                  .traffic = "n read and n written, * bytes of an element",
+                  .source = "Merrill and Garland, \"Single-pass Parallel Prefix Scan\", 2016",
+                  .example = "scan n=1e8",
+                  .parameters = scan_parameters,
+                  .model = scan_model},
+    OperationSpec{
+        .name = "sort",
+        .summary = "sort of keys, with payloads",
+        .noun = "a sort of this size",
+        .work = "0",
+        .traffic =
+            "n (key + payload) read and written, n indices written; 2 (passes - 1) times as much besides",
+        .source = "every key once in and once out; Satish et al., 2009, for the passes of a radix sort",
+        .example = "sort n=1e8 dtype=int32 passes=4",
+        .parameters = sort_parameters,
+        .model = sort_model},
+    OperationSpec{.name = "histogram",
+                  .summary = "counts of elements by bin",
+                  .noun = "a histogram of this size",
+                  .work = "n",
+                  .traffic = "n * bytes of an element read, 4 bins written",
+                  .source = "an increment for each element",
+                  .example = "histogram n=1e8 bins=256",
+                  .parameters = histogram_parameters,
+                  .model = histogram_model},
+    OperationSpec{.name = "transpose",
+                  .summary = "transposed copy of a matrix",
+                  .noun = "a transpose of this shape",
+                  .work = "0",
+                  .traffic = "rows cols read and rows cols written, * bytes of an element",
+                  .source = "every element once in and once out",
+                  .example = "transpose rows=4096 cols=4096",
+                  .parameters = transpose_parameters,
+                  .model = transpose_model}};
+
 }  // namespace
 
-constinit const OperationSpec elementwise_operation{
-    .name = "elementwise",
-    .aliases = elementwise_aliases,
-    .summary = "chain of element-wise operations, fused or not",
-    .noun = "an element-wise chain of this size",
-    .work = "n * ops * flops",
-    .traffic =
-        "((inputs + outputs) n + broadcast) * bytes of an element; unfused, 2 (ops - 1) n elements besides",
-    .source = "every input once, every output once",
-    .example = "elementwise n=1e8 ops=3 inputs=2",
-    .parameters = elementwise_parameters,
-    .model = elementwise_model};
-
-constinit const OperationSpec axpy_operation{
-    .name = "axpy",
-    .aliases = axpy_aliases,
-    .summary = "y = a x + y",
-    .noun = "an AXPY of this size",
-    .work = "fma * n",
-    .traffic = "2 n read and n written, * bytes of an element; with write_allocate n read besides",
-    .source = "BLAS level 1",
-    .example = "axpy n=1e8",
-    .parameters = axpy_parameters,
-    .model = axpy_model};
-
-constinit const OperationSpec copy_operation{.name = "copy",
-                                             .aliases = copy_aliases,
-                                             .summary = "c = a",
-                                             .noun = "a copy of this size",
-                                             .work = "0",
-                                             .traffic = "n read and n written, * bytes of an element",
-                                             .source = stream_source,
-                                             .example = "copy n=1e8",
-                                             .parameters = copy_parameters,
-                                             .model = copy_model};
-
-constinit const OperationSpec triad_operation{.name = "triad",
-                                              .aliases = triad_aliases,
-                                              .summary = "a = b + q c",
-                                              .noun = "a triad of this size",
-                                              .work = "fma * n",
-                                              .traffic = "2 n read and n written, * bytes of an element",
-                                              .source = stream_source,
-                                              .example = "triad n=1e8 dtype=fp64",
-                                              .parameters = triad_parameters,
-                                              .model = triad_model};
-
-constinit const OperationSpec reduction_operation{
-    .name = "reduction",
-    .aliases = reduction_aliases,
-    .summary = "sum, maximum or the like of many elements",
-    .noun = "a reduction of this size",
-    .work = "(n - outputs) * flops",
-    .traffic = "n and outputs * bytes of an element, outputs * indices",
-    .source = "a tree or a chain of n - 1 operations",
-    .example = "reduction n=1e8",
-    .parameters = reduction_parameters,
-    .model = reduction_model};
-
-constinit const OperationSpec scan_operation{
-    .name = "scan",
-    .aliases = scan_aliases,
-    .summary = "running sums or the like",
-    .noun = "a scan of this size",
-    .work = "(n - rows) * flops",
-    .traffic = "n read and n written, * bytes of an element",
-    .source = "Merrill and Garland, \"Single-pass Parallel Prefix Scan\", 2016",
-    .example = "scan n=1e8",
-    .parameters = scan_parameters,
-    .model = scan_model};
-
-constinit const OperationSpec sort_operation{
-    .name = "sort",
-    .aliases = {},
-    .summary = "sort of keys, with payloads",
-    .noun = "a sort of this size",
-    .work = "0",
-    .traffic = "n (key + payload) read and written, n indices written; 2 (passes - 1) times as much besides",
-    .source = "every key once in and once out; Satish et al., 2009, for the passes of a radix sort",
-    .example = "sort n=1e8 dtype=int32 passes=4",
-    .parameters = sort_parameters,
-    .model = sort_model};
-
-constinit const OperationSpec histogram_operation{.name = "histogram",
-                                                  .aliases = {},
-                                                  .summary = "counts of elements by bin",
-                                                  .noun = "a histogram of this size",
-                                                  .work = "n",
-                                                  .traffic = "n * bytes of an element read, 4 bins written",
-                                                  .source = "an increment for each element",
-                                                  .example = "histogram n=1e8 bins=256",
-                                                  .parameters = histogram_parameters,
-                                                  .model = histogram_model};
-
-constinit const OperationSpec transpose_operation{
-    .name = "transpose",
-    .aliases = {},
-    .summary = "transposed copy of a matrix",
-    .noun = "a transpose of this shape",
-    .work = "0",
-    .traffic = "rows cols read and rows cols written, * bytes of an element",
-    .source = "every element once in and once out",
-    .example = "transpose rows=4096 cols=4096",
-    .parameters = transpose_parameters,
-    .model = transpose_model};
+constinit const std::span<const OperationSpec> stream_operations = specs;
 
 }  // namespace roofwalk

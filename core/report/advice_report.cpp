@@ -38,33 +38,6 @@ void add_command(AdviceReport& report, const Profile& profile, const Analysis& a
     if (!options.empty() || lacks) report.collect = collect_command(profile, nullptr, analysis, options);
 }
 
-}  // namespace
-
-AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
-                           const AdviceThresholds& thresholds, std::size_t most) {
-    AdviceReport report{thresholds, {}, {}, partial_sentence(profile)};
-    std::vector<std::uint32_t> order = ranked_points(analysis);
-    if (most > 0 && order.size() > most) order.resize(most);
-    for (const std::uint32_t index : order) {
-        const KernelPoint& point = analysis.points[index];
-        KernelAdvice advice = advise(profile, analysis, point, thresholds);
-        std::string first = first_step(profile, point, analysis, advice);
-        std::string unsized =
-            point.target ? "" : unsized_words(profile, leading_launch(profile, point, analysis));
-        report.kernels.push_back({index, std::move(advice), std::move(first), std::move(unsized)});
-    }
-    add_command(report, profile, analysis);
-    return report;
-}
-
-std::string place_words(RoofPosition position, const KernelPoint& point) {
-    const std::string roof = roof_beside(point);
-    return fmt::format("{} ({}{}{})", guide_of(position).title, limit_label(point), roof.empty() ? "" : "; ",
-                       roof);
-}
-
-namespace {
-
 /// The figures of a report that are no exact counts, and of which kernels, by number; empty without any.
 std::string inexact_words(const AdviceReport& report, const Analysis& analysis) {
     std::vector<std::string> figures;
@@ -157,18 +130,6 @@ void add_ruled_out(TextPage& page, const KernelAdvice& advice) {
     }
 }
 
-}  // namespace
-
-void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect) {
-    add_findings(page, "Read the figures with care", advice.warnings);
-    add_findings(page, "What the counters indicate", advice.indicated);
-    add_not_measured(page, advice);
-    page.add_command(collect.before, "This command collects it:", collect.command);
-    add_ruled_out(page, advice);
-}
-
-namespace {
-
 void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel, const Analysis& analysis) {
     const KernelPoint& point = analysis.points[kernel.point];
     KernelAdvice advice = kernel.advice;
@@ -218,20 +179,6 @@ TextPage collecting_page(const AdviceReport& report, const Analysis& analysis) {
     page.add_command(report.collect.before, "To collect what was not measured:", report.collect.command);
     return page;
 }
-
-}  // namespace
-
-std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width) {
-    return to_text(kernels_page(report, analysis), width) + to_text(collecting_page(report, analysis), width);
-}
-
-std::string to_markdown(const AdviceReport& report, const Analysis& analysis) {
-    TextPage page = kernels_page(report, analysis);
-    page.add(collecting_page(report, analysis));
-    return "# Advice\n\n" + to_markdown(page);
-}
-
-namespace {
 
 void write_position(JsonWriter& json, const KernelAdvice& advice, const KernelPoint& point,
                     const AnalysisOptions& options) {
@@ -328,6 +275,47 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
 }
 
 }  // namespace
+
+AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
+                           const AdviceThresholds& thresholds, std::size_t most) {
+    AdviceReport report{thresholds, {}, {}, partial_sentence(profile)};
+    std::vector<std::uint32_t> order = ranked_points(analysis);
+    if (most > 0 && order.size() > most) order.resize(most);
+    for (const std::uint32_t index : order) {
+        const KernelPoint& point = analysis.points[index];
+        KernelAdvice advice = advise(profile, analysis, point, thresholds);
+        std::string first = first_step(profile, point, analysis, advice);
+        std::string unsized =
+            point.target ? "" : unsized_words(profile, leading_launch(profile, point, analysis));
+        report.kernels.push_back({index, std::move(advice), std::move(first), std::move(unsized)});
+    }
+    add_command(report, profile, analysis);
+    return report;
+}
+
+std::string place_words(RoofPosition position, const KernelPoint& point) {
+    const std::string roof = roof_beside(point);
+    return fmt::format("{} ({}{}{})", guide_of(position).title, limit_label(point), roof.empty() ? "" : "; ",
+                       roof);
+}
+
+void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect) {
+    add_findings(page, "Read the figures with care", advice.warnings);
+    add_findings(page, "What the counters indicate", advice.indicated);
+    add_not_measured(page, advice);
+    page.add_command(collect.before, "This command collects it:", collect.command);
+    add_ruled_out(page, advice);
+}
+
+std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width) {
+    return to_text(kernels_page(report, analysis), width) + to_text(collecting_page(report, analysis), width);
+}
+
+std::string to_markdown(const AdviceReport& report, const Analysis& analysis) {
+    TextPage page = kernels_page(report, analysis);
+    page.add(collecting_page(report, analysis));
+    return "# Advice\n\n" + to_markdown(page);
+}
 
 std::string to_json(const AdviceReport& report, const Profile& profile, const Analysis& analysis) {
     return json_document([&](JsonWriter& json) {

@@ -25,6 +25,7 @@ struct KernelContext {
 };
 
 inline constexpr std::string_view accept_operation_action = "accept_operation";
+inline constexpr std::string_view integer_operations_action = "operations_integer";
 inline constexpr std::string_view thresholds_action = "thresholds";
 inline constexpr std::string_view name_device_action = "dock_ceilings/ran_on";
 
@@ -41,8 +42,8 @@ struct WordedAction {
 /// The details of a kernel: one sentence, what to do first and what that is worth, the next kernels, the
 /// questions that a roofline answers beyond that, what is missing with the command that collects it, the
 /// numbers behind the answers, and advice. Its actions are "change_operation", `thresholds_action`,
-/// those of roof_action(), "kernel_7" for point 7 and, where numbers tell an operation that nobody bound,
-/// `accept_operation_action`.
+/// `integer_operations_action`, those of roof_action(), "kernel_7" for point 7 and, where numbers tell an
+/// operation that nobody bound, `accept_operation_action`.
 [[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const KernelContext& context = {});
 

@@ -127,6 +127,44 @@ struct WrittenKernel {
     std::optional<std::uint64_t> like{};
 };
 
+SharedParts collect_shared(const Profile& profile) {
+    SharedParts shared;
+    std::map<std::string, std::uint32_t> place_of_content;
+    for (const Launch& launch : profile.launches) {
+        share_texts_of(profile, launch, shared);
+        const CeilingSet* set = launch.ceilings.get();
+        if (!set || set->empty() || shared.place_of_ceilings.contains(set)) continue;
+        JsonWriter content;
+        content.value(*set);
+        const auto [it, added] =
+            place_of_content.emplace(content.take(), static_cast<std::uint32_t>(shared.ceilings.size()));
+        if (added) shared.ceilings.push_back(set);
+        shared.place_of_ceilings.emplace(set, it->second);
+    }
+    return shared;
+}
+
+/// The members of the outer object but for the kernels.
+void write_header(JsonWriter& json, const Profile& profile, const SharedParts& shared) {
+    const auto list = [&json](std::string_view name, const auto& items, auto write) {
+        json.next_line();
+        json.lines(name, items, write);
+    };
+    json.next_line();
+    json.member("format", "roofwalk-profile");
+    json.member("version", 1);
+    list("sources", profile.sources, [&](const SourceInfo& source) { json.value(source); });
+    if (!profile.warnings.empty())
+        list("warnings", profile.warnings,
+             [&](const Warning& warning) { write_warning(json, profile, warning); });
+    std::size_t device_index = 0;
+    list("devices", profile.devices,
+         [&](const Device& device) { write_device(json, device, device_index++); });
+    if (!shared.texts.empty()) list("texts", shared.texts, [&](std::string_view text) { json.value(text); });
+    if (!shared.ceilings.empty())
+        list("ceiling_sets", shared.ceilings, [&](const CeilingSet* set) { json.value(*set); });
+}
+
 }  // namespace
 
 void write_launch(JsonWriter& json, const Profile& profile, const Launch& launch, const SharedParts& shared,
@@ -173,48 +211,6 @@ void share_texts_of(const Profile& profile, const Launch& launch, SharedParts& s
     for (const TrafficSample& sample : launch.traffic)
         share_text(profile, sample.source, shared);
 }
-
-namespace {
-
-SharedParts collect_shared(const Profile& profile) {
-    SharedParts shared;
-    std::map<std::string, std::uint32_t> place_of_content;
-    for (const Launch& launch : profile.launches) {
-        share_texts_of(profile, launch, shared);
-        const CeilingSet* set = launch.ceilings.get();
-        if (!set || set->empty() || shared.place_of_ceilings.contains(set)) continue;
-        JsonWriter content;
-        content.value(*set);
-        const auto [it, added] =
-            place_of_content.emplace(content.take(), static_cast<std::uint32_t>(shared.ceilings.size()));
-        if (added) shared.ceilings.push_back(set);
-        shared.place_of_ceilings.emplace(set, it->second);
-    }
-    return shared;
-}
-
-/// The members of the outer object but for the kernels.
-void write_header(JsonWriter& json, const Profile& profile, const SharedParts& shared) {
-    const auto list = [&json](std::string_view name, const auto& items, auto write) {
-        json.next_line();
-        json.lines(name, items, write);
-    };
-    json.next_line();
-    json.member("format", "roofwalk-profile");
-    json.member("version", 1);
-    list("sources", profile.sources, [&](const SourceInfo& source) { json.value(source); });
-    if (!profile.warnings.empty())
-        list("warnings", profile.warnings,
-             [&](const Warning& warning) { write_warning(json, profile, warning); });
-    std::size_t device_index = 0;
-    list("devices", profile.devices,
-         [&](const Device& device) { write_device(json, device, device_index++); });
-    if (!shared.texts.empty()) list("texts", shared.texts, [&](std::string_view text) { json.value(text); });
-    if (!shared.ceilings.empty())
-        list("ceiling_sets", shared.ceilings, [&](const CeilingSet* set) { json.value(*set); });
-}
-
-}  // namespace
 
 std::string to_json(const Profile& profile) {
     const SharedParts shared = collect_shared(profile);

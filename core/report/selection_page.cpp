@@ -36,100 +36,6 @@ std::string more_rows(std::size_t count) {
     return fmt::format("and {} more", format_count(static_cast<double>(count)));
 }
 
-}  // namespace
-
-SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points) {
-    SelectionSum sum;
-    sum.points = points.size();
-    sum.rows = analysis.options.group_by;
-    sum.time = Seconds();
-    sum.work = Flops();
-    std::ranges::fill(sum.bytes, Bytes());
-    for (const std::uint32_t index : points) {
-        const KernelPoint& point = analysis.points[index];
-        sum.launches += point.launches;
-        sum.time_share += point.time_share;
-        sum.doubted |= point.share_doubted;
-        add(sum.time, point.time);
-        add(sum.work, point.known ? std::nullopt : point.work);
-        sum.work_incomplete = sum.work_incomplete || point.uncounted.any();
-        for (const MemoryLevel level : all_levels) {
-            const auto& at_level = point.at(level);
-            add(sum.bytes[level], at_level && !point.known ? std::optional(at_level->bytes) : std::nullopt);
-        }
-    }
-    return sum;
-}
-
-std::string selection_sentence(const SelectionSum& sum) {
-    const std::string count = rows_counted(sum.points, sum.rows);
-    if (!sum.time) return count + " selected; not all of them have a time.";
-    return fmt::format("{} selected: {}, {} of the time.", count, marked_if(sum.doubted, format(*sum.time)),
-                       marked_if(sum.doubted, format_percent(sum.time_share)));
-}
-
-FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
-    const std::string unit(work_unit(analysis.options.operations));
-    FactTable table;
-    const auto row = [&](std::string_view name, std::string value, std::string rest = {}) {
-        table.rows.push_back({{{std::string(name)}, {std::move(value)}, {std::move(rest)}}});
-    };
-    row("Launches", format_count(static_cast<double>(sum.launches)));
-    row("Time", sum.time ? marked_if(sum.doubted, format(*sum.time)) : "–",
-        sum.time ? marked_if(sum.doubted, format_percent(sum.time_share)) : "–");
-    const auto from_work = [&](const std::string& number) {
-        return (sum.work_incomplete ? "≥ " : "") + number;
-    };
-    const bool rate_known = sum.work && sum.time && sum.time->value() > 0;
-    row("Work", sum.work ? from_work(format(*sum.work, unit)) : "–",
-        rate_known ? marked_if(sum.doubted, from_work(format(*sum.work / *sum.time, unit + "/s"))) : "");
-    for (const MemoryLevel level : all_levels) {
-        const auto& bytes = sum.bytes[level];
-        if (!bytes) continue;
-        const bool intensity_known = sum.work && bytes->value() > 0;
-        row(label_of(level, analysis.options.memory), format(*bytes),
-            !intensity_known ? ""
-            : *sum.work == Flops(0) && !sum.work_incomplete
-                ? "no " + unit
-                : from_work(format(*sum.work / *bytes, unit + "/byte")));
-    }
-    return table;
-}
-
-FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> points) {
-    FactTable table{.headers = {"Kernel", "Time", "of time"}};
-    const std::size_t shown = std::min(points.size(), most_rows);
-    const auto share = [&](std::uint32_t index) { return analysis.points[index].time_share; };
-    std::ranges::partial_sort(points, points.begin() + static_cast<std::ptrdiff_t>(shown),
-                              std::ranges::greater(), share);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const KernelPoint& point = analysis.points[points[i]];
-        table.rows.push_back(
-            {{{shorten_kernel_name(point.name, selection_name_chars) + in_report(analysis, point),
-               point.name},
-              {point.time ? marked_if(point.time_doubted, format(*point.time)) : "–"},
-              {point.time ? marked_if(point.share_doubted, format_percent(point.time_share)) : "–"}}});
-    }
-    if (points.size() > shown) table.rows.push_back({{{more_rows(points.size() - shown)}}});
-    return table;
-}
-
-TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_t>& points,
-                        std::size_t hidden) {
-    const SelectionSum sum = sum_points(analysis, points);
-    TextPage page;
-    page.add(BlockKind::title, selection_sentence(sum));
-    if (hidden > 0) page.add(BlockKind::text, fmt::format("The filter hides {} of them.", hidden));
-    page.add(BlockKind::heading, "Together");
-    page.add(sum_facts(sum, analysis));
-    page.add(BlockKind::note, "A sum is shown only where every selected kernel was measured.");
-    page.add(BlockKind::heading, "Kernels");
-    page.add(longest_facts(analysis, points));
-    return page;
-}
-
-namespace {
-
 /// "Kernels": what the rows are, as a heading.
 std::string plural(const Analysis& analysis) {
     std::string rows(noun_of(analysis.options.group_by, 2));
@@ -233,6 +139,96 @@ void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysi
 }
 
 }  // namespace
+
+SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points) {
+    SelectionSum sum;
+    sum.points = points.size();
+    sum.rows = analysis.options.group_by;
+    sum.time = Seconds();
+    sum.work = Flops();
+    std::ranges::fill(sum.bytes, Bytes());
+    for (const std::uint32_t index : points) {
+        const KernelPoint& point = analysis.points[index];
+        sum.launches += point.launches;
+        sum.time_share += point.time_share;
+        sum.doubted |= point.share_doubted;
+        add(sum.time, point.time);
+        add(sum.work, point.known ? std::nullopt : point.work);
+        sum.work_incomplete = sum.work_incomplete || point.uncounted.any();
+        for (const MemoryLevel level : all_levels) {
+            const auto& at_level = point.at(level);
+            add(sum.bytes[level], at_level && !point.known ? std::optional(at_level->bytes) : std::nullopt);
+        }
+    }
+    return sum;
+}
+
+std::string selection_sentence(const SelectionSum& sum) {
+    const std::string count = rows_counted(sum.points, sum.rows);
+    if (!sum.time) return count + " selected; not all of them have a time.";
+    return fmt::format("{} selected: {}, {} of the time.", count, marked_if(sum.doubted, format(*sum.time)),
+                       marked_if(sum.doubted, format_percent(sum.time_share)));
+}
+
+FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
+    const std::string unit(work_unit(analysis.options.operations));
+    FactTable table;
+    const auto row = [&](std::string_view name, std::string value, std::string rest = {}) {
+        table.rows.push_back({{{std::string(name)}, {std::move(value)}, {std::move(rest)}}});
+    };
+    row("Launches", format_count(static_cast<double>(sum.launches)));
+    row("Time", sum.time ? marked_if(sum.doubted, format(*sum.time)) : "–",
+        sum.time ? marked_if(sum.doubted, format_percent(sum.time_share)) : "–");
+    const auto from_work = [&](const std::string& number) {
+        return (sum.work_incomplete ? "≥ " : "") + number;
+    };
+    const bool rate_known = sum.work && sum.time && sum.time->value() > 0;
+    row("Work", sum.work ? from_work(format(*sum.work, unit)) : "–",
+        rate_known ? marked_if(sum.doubted, from_work(format(*sum.work / *sum.time, unit + "/s"))) : "");
+    for (const MemoryLevel level : all_levels) {
+        const auto& bytes = sum.bytes[level];
+        if (!bytes) continue;
+        const bool intensity_known = sum.work && bytes->value() > 0;
+        row(label_of(level, analysis.options.memory), format(*bytes),
+            !intensity_known ? ""
+            : *sum.work == Flops(0) && !sum.work_incomplete
+                ? "no " + unit
+                : from_work(format(*sum.work / *bytes, unit + "/byte")));
+    }
+    return table;
+}
+
+FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> points) {
+    FactTable table{.headers = {"Kernel", "Time", "of time"}};
+    const std::size_t shown = std::min(points.size(), most_rows);
+    const auto share = [&](std::uint32_t index) { return analysis.points[index].time_share; };
+    std::ranges::partial_sort(points, points.begin() + static_cast<std::ptrdiff_t>(shown),
+                              std::ranges::greater(), share);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const KernelPoint& point = analysis.points[points[i]];
+        table.rows.push_back(
+            {{{shorten_kernel_name(point.name, selection_name_chars) + in_report(analysis, point),
+               point.name},
+              {point.time ? marked_if(point.time_doubted, format(*point.time)) : "–"},
+              {point.time ? marked_if(point.share_doubted, format_percent(point.time_share)) : "–"}}});
+    }
+    if (points.size() > shown) table.rows.push_back({{{more_rows(points.size() - shown)}}});
+    return table;
+}
+
+TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_t>& points,
+                        std::size_t hidden) {
+    const SelectionSum sum = sum_points(analysis, points);
+    TextPage page;
+    page.add(BlockKind::title, selection_sentence(sum));
+    if (hidden > 0) page.add(BlockKind::text, fmt::format("The filter hides {} of them.", hidden));
+    page.add(BlockKind::heading, "Together");
+    page.add(sum_facts(sum, analysis));
+    page.add(BlockKind::note, "A sum is shown only where every selected kernel was measured.");
+    page.add(BlockKind::heading, "Kernels");
+    page.add(longest_facts(analysis, points));
+    return page;
+}
 
 TextPage session_page(const Profile& profile, const Analysis& analysis, const std::vector<bool>& matches) {
     TextPage page;

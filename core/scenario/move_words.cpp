@@ -37,40 +37,6 @@ bool ends_beside_the_roof(const ScenarioRow& row) {
                      !speed_of_light(row.step->after, row.kernel->model.roofs));
 }
 
-}  // namespace
-
-std::string limit_named(const NearestLimit& limit, MemoryName memory) {
-    return label_of(limit, memory) + (std::holds_alternative<HardwareUnit>(limit.of) ? " limit" : " roof");
-}
-
-std::string title_of(const Move& move) {
-    if (!move.name.empty()) return move.name;
-    const Preset* preset = find_preset(move.preset);
-    return preset != nullptr ? std::string(preset->label) : "by hand";
-}
-
-std::string change_of(const Move& move, MemoryName memory) {
-    std::vector<std::string> parts;
-    for (const MemoryLevel level : all_levels)
-        if (const double factor = move.bytes[level]; factor != 1)
-            parts.push_back(fmt::format("{} {}", label_of(level, memory), format_factor(factor)));
-    if (!parts.empty()) parts.back() += " bytes";
-    if (move.work != 1) parts.push_back("work " + format_factor(move.work));
-    if (move.smem_of_l2 > 0)
-        parts.push_back(fmt::format("{} of the L2 bytes through SMEM", format_factor(move.smem_of_l2)));
-    if (move.launches == 0)
-        parts.emplace_back("no launch of its own");
-    else if (move.launches != 1)
-        parts.push_back("launches " + format_factor(move.launches));
-    if (move.calls != 1) parts.push_back("calls that launch it " + format_factor(move.calls));
-    if (move.pipe)
-        parts.push_back(fmt::format("{} work on {}", label_of(move.pipe->from), label_of(move.pipe->to)));
-    parts.push_back(time_change(move));
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-namespace {
-
 std::string made_words(const ScenarioRow& row) {
     if (row.move->beyond_model) return "made, beyond the model";
     if (row.past_algorithm) return "made, past its algorithm";
@@ -106,6 +72,36 @@ std::string stop_sentence(const ScenarioRow& row) {
 }
 
 }  // namespace
+
+std::string limit_named(const NearestLimit& limit, MemoryName memory) {
+    return label_of(limit, memory) + (std::holds_alternative<HardwareUnit>(limit.of) ? " limit" : " roof");
+}
+
+std::string title_of(const Move& move) {
+    if (!move.name.empty()) return move.name;
+    const Preset* preset = find_preset(move.preset);
+    return preset != nullptr ? std::string(preset->label) : "by hand";
+}
+
+std::string change_of(const Move& move, MemoryName memory) {
+    std::vector<std::string> parts;
+    for (const MemoryLevel level : all_levels)
+        if (const double factor = move.bytes[level]; factor != 1)
+            parts.push_back(fmt::format("{} {}", label_of(level, memory), format_factor(factor)));
+    if (!parts.empty()) parts.back() += " bytes";
+    if (move.work != 1) parts.push_back("work " + format_factor(move.work));
+    if (move.smem_of_l2 > 0)
+        parts.push_back(fmt::format("{} of the L2 bytes through SMEM", format_factor(move.smem_of_l2)));
+    if (move.launches == 0)
+        parts.emplace_back("no launch of its own");
+    else if (move.launches != 1)
+        parts.push_back("launches " + format_factor(move.launches));
+    if (move.calls != 1) parts.push_back("calls that launch it " + format_factor(move.calls));
+    if (move.pipe)
+        parts.push_back(fmt::format("{} work on {}", label_of(move.pipe->from), label_of(move.pipe->to)));
+    parts.push_back(time_change(move));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
 
 std::string per_input_words(const KernelState& state, const KernelModel& model) {
     if (!state.time || state.inputs <= 1) return {};

@@ -190,37 +190,6 @@ void say_it_is_the_most(const PresetSubject& subject, Move& move) {
         "No operation is bound that tells what the kernel needs: the gain is the most that this can bring.";
 }
 
-}  // namespace
-
-std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
-    const Grouping& grouping = subject.analysis.grouping;
-    const KernelGroup& group = grouping.groups[subject.kernel().group];
-    const Device& device = subject.profile.device_of(subject.profile.at(grouping.order[group.first]));
-    if (device.compute_capability) return device.compute_capability;
-    const Device* known = find_known_device(device.name, &device);
-    return known ? known->compute_capability : std::nullopt;
-}
-
-tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why, std::string hint) {
-    return tl::unexpected(Error{ErrorCode::bad_argument, std::move(why),
-                                shorten_kernel_name(subject.kernel().name, name_length), std::move(hint)});
-}
-
-double still_leaves(const PresetSubject& subject, std::string_view preset, MemoryLevel level, double ideal) {
-    return std::min(1.0, ideal / subject.past(subject.point).left_by(preset, level));
-}
-
-void stop_at_algorithm(const PresetSubject& subject, Move& move) {
-    for (const MemoryLevel level : far_levels) {
-        const auto place = place_of(subject.state, subject.model.roofs, level);
-        double& left = move.bytes[level];
-        if (!subject.algorithmic || !place || left >= 1) continue;
-        left = std::clamp(place->x / subject.algorithmic->value(), left, 1.0);
-    }
-}
-
-namespace {
-
 std::string words_of(const NearBytes& near, double reuse) {
     if (near.in_registers)
         return fmt::format("So small a tile stays in the registers of each thread, {:.0f} results.",
@@ -235,101 +204,6 @@ std::string words_of(const NearBytes& near, double reuse) {
             : fmt::format(" A reuse of {} in the registers of each thread would leave less there: {}.",
                           largest_in_registers, format(by_registers)));
 }
-
-}  // namespace
-
-Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
-    const Result<std::string> cost = cost_of_tiles(subject, *reuse);
-    if (!cost) return tl::unexpected(cost.error());
-    Result<Move> move = far_bytes(subject, 1 / *reuse);
-    if (!move) return move;
-    stop_at_algorithm(subject, *move);
-    const auto is_kept = [&](MemoryLevel level) {
-        return !has_bytes(subject, level) || move->bytes[level] >= no_gain;
-    };
-    const double l2 = move->bytes[MemoryLevel::l2];
-    const auto near = near_bytes(subject, *reuse, l2);
-    if (*reuse > 1 && !near && subject.algorithmic && std::ranges::all_of(far_levels, is_kept))
-        return not_applicable(subject, "It moves no more bytes than its algorithm needs");
-    const Bytes at_l2 = subject.state.bytes[MemoryLevel::l2].value_or(Bytes());
-    const Bytes through = near ? near->shared : at_l2 * (l2 < 1 ? 1 + l2 : 0);
-    const Bytes served = std::min(through, room_in_smem(subject, near));
-    if (at_l2.value() > 0 && subject.state.bytes[MemoryLevel::smem]) move->smem_of_l2 = served / at_l2;
-    if (near) move_near_bytes(subject, *near, *reuse, served, *move);
-    const auto before = speed_of_light(subject.state, subject.model.roofs);
-    const auto after = speed_of_light(moved(subject.state, subject.model, *move), subject.model.roofs);
-    if (!near) say_it_is_the_most(subject, *move);
-    if (!subject.algorithmic)
-        move->assumption +=
-            fmt::format("{}No counter tells how often each byte is loaded anew: the reuse of {} is assumed. ",
-                        move->assumption.empty() ? "" : " ", format_factor(*reuse));
-    if (near) move->assumption += words_of(*near, *reuse);
-    if (!near || !near->in_registers) move->assumption += (near ? " " : "") + *cost;
-    if (served < through)
-        move->assumption += fmt::format(
-            " There is time for {} of the {} that go through shared memory: the rest has to stay in registers.",
-            format(served), format(through));
-    if (after && after->binding != before->binding)
-        move->assumption += fmt::format(" {} binds then.", label_of(after->binding, subject.model.memory));
-    return move;
-}
-
-Result<Move> batch(const PresetSubject& subject, Parameter size) {
-    return needs_by_batch(subject).and_then([&](const std::optional<BatchNeeds>& needs) {
-        const double before = subject.past(subject.point).left_by("batch", MemoryLevel::hbm);
-        const double left = needs ? needs->left_by(needs->batch_of(before) * *size) / before : 1 / *size;
-        return far_bytes(subject, left).map([&](Move move) {
-            move.needs.bytes = left;
-            move.inputs = *size;
-            move.assumption = needs
-                                  ? fmt::format("By its operation {} of the {} that it needs are shared.",
-                                                format(needs->shared), format(needs->all))
-                                  : "No operation is bound that tells which of its bytes are shared: all are "
-                                    "taken for shared, and the gain is the most that a batch can bring.";
-            return move;
-        });
-    });
-}
-
-Result<Move> multicast(const PresetSubject& subject, Parameter blocks) {
-    const auto capability = compute_capability_of(subject);
-    if (capability && *capability < ComputeCapability{9, 0})
-        return not_applicable(subject, "This GPU has no thread block clusters",
-                              "They came with compute capability 9.0.");
-    if (!has_bytes(subject, MemoryLevel::l2))
-        return not_applicable(subject, "It moves no bytes at L2, or they were not measured");
-    const double before = subject.past(subject.point).left_by("multicast", MemoryLevel::l2);
-    if (*blocks > largest_cluster * before * (1 + factor_rounding))
-        return not_applicable(
-            subject,
-            fmt::format("Earlier moves share each load among {:.3g} thread blocks already", 1 / before),
-            fmt::format("A cluster has {} at most.", largest_cluster));
-    Move move;
-    move.bytes[MemoryLevel::l2] = 1 / *blocks;
-    return move;
-}
-
-Result<Move> to_algorithm(const PresetSubject& subject, Parameter) {
-    const auto place = place_of(subject.state, subject.model.roofs, MemoryLevel::hbm);
-    if (!subject.algorithmic)
-        return not_applicable(
-            subject, "It is not known how many bytes its algorithm needs",
-            subject.audience == Audience::window
-                ? "Name its operation: Kernels > Operation of the kernel (O)."
-                : "Say which operation it carries out with --bind, as in --bind 'gemm=gemm m=4096 n=4096 k=4096'.");
-    if (!place)
-        return not_applicable(subject, with_memory_name(subject.model.memory, "It has no dot at DRAM"));
-    if (place->x >= subject.algorithmic->value() * no_gain)
-        return not_applicable(subject, "It moves no more bytes than its algorithm needs");
-    Move move;
-    move.bytes[MemoryLevel::hbm] = place->x / subject.algorithmic->value();
-    return move;
-}
-
-// Data stored in fewer bits. How wide it is now an earlier move of the kind tells, else the operation of the
-// kernel; without one, its arithmetic tells what it cannot be.
-
-namespace {
 
 constexpr int bits_in_a_byte = 8;
 
@@ -449,7 +323,149 @@ struct Narrowing {
 constexpr std::array narrowings{Narrowing{"fp16", 32, 16}, Narrowing{"int8", 16, 8}, Narrowing{"fp8", 16, 8},
                                 Narrowing{"int4", 16, 4}};
 
+tl::unexpected<Error> no_roof(const PresetSubject& subject) {
+    return not_applicable(subject, "Its roof is not known: time, work, bytes or a ceiling is missing",
+                          subject.audience == Audience::window
+                              ? "The details name what to collect."
+                              : "roofwalk-cli report names what to collect.");
+}
+
+/// The CUDA-core pipe with most work among those whose arithmetic tensor cores of a type can take over.
+std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
+    const auto fits = [&](PipeKind kind) {
+        if (tensor == PipeKind::tensor_fp64) return kind == PipeKind::fp64;
+        if (tensor == PipeKind::tensor_tf32) return kind == PipeKind::fp32;
+        return kind == PipeKind::fp32 || kind == PipeKind::fp16;
+    };
+    std::optional<Pipe> most;
+    Flops work = work_of(subject.state, subject.model.roofs) * trace_of_work;
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        if (fits(pipe_at(slot).kind) && subject.state.work[slot] > work) {
+            work = subject.state.work[slot];
+            most = pipe_at(slot);
+        }
+    return most;
+}
+
 }  // namespace
+
+std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
+    const Grouping& grouping = subject.analysis.grouping;
+    const KernelGroup& group = grouping.groups[subject.kernel().group];
+    const Device& device = subject.profile.device_of(subject.profile.at(grouping.order[group.first]));
+    if (device.compute_capability) return device.compute_capability;
+    const Device* known = find_known_device(device.name, &device);
+    return known ? known->compute_capability : std::nullopt;
+}
+
+tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why, std::string hint) {
+    return tl::unexpected(Error{ErrorCode::bad_argument, std::move(why),
+                                shorten_kernel_name(subject.kernel().name, name_length), std::move(hint)});
+}
+
+double still_leaves(const PresetSubject& subject, std::string_view preset, MemoryLevel level, double ideal) {
+    return std::min(1.0, ideal / subject.past(subject.point).left_by(preset, level));
+}
+
+void stop_at_algorithm(const PresetSubject& subject, Move& move) {
+    for (const MemoryLevel level : far_levels) {
+        const auto place = place_of(subject.state, subject.model.roofs, level);
+        double& left = move.bytes[level];
+        if (!subject.algorithmic || !place || left >= 1) continue;
+        left = std::clamp(place->x / subject.algorithmic->value(), left, 1.0);
+    }
+}
+
+Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
+    const Result<std::string> cost = cost_of_tiles(subject, *reuse);
+    if (!cost) return tl::unexpected(cost.error());
+    Result<Move> move = far_bytes(subject, 1 / *reuse);
+    if (!move) return move;
+    stop_at_algorithm(subject, *move);
+    const auto is_kept = [&](MemoryLevel level) {
+        return !has_bytes(subject, level) || move->bytes[level] >= no_gain;
+    };
+    const double l2 = move->bytes[MemoryLevel::l2];
+    const auto near = near_bytes(subject, *reuse, l2);
+    if (*reuse > 1 && !near && subject.algorithmic && std::ranges::all_of(far_levels, is_kept))
+        return not_applicable(subject, "It moves no more bytes than its algorithm needs");
+    const Bytes at_l2 = subject.state.bytes[MemoryLevel::l2].value_or(Bytes());
+    const Bytes through = near ? near->shared : at_l2 * (l2 < 1 ? 1 + l2 : 0);
+    const Bytes served = std::min(through, room_in_smem(subject, near));
+    if (at_l2.value() > 0 && subject.state.bytes[MemoryLevel::smem]) move->smem_of_l2 = served / at_l2;
+    if (near) move_near_bytes(subject, *near, *reuse, served, *move);
+    const auto before = speed_of_light(subject.state, subject.model.roofs);
+    const auto after = speed_of_light(moved(subject.state, subject.model, *move), subject.model.roofs);
+    if (!near) say_it_is_the_most(subject, *move);
+    if (!subject.algorithmic)
+        move->assumption +=
+            fmt::format("{}No counter tells how often each byte is loaded anew: the reuse of {} is assumed. ",
+                        move->assumption.empty() ? "" : " ", format_factor(*reuse));
+    if (near) move->assumption += words_of(*near, *reuse);
+    if (!near || !near->in_registers) move->assumption += (near ? " " : "") + *cost;
+    if (served < through)
+        move->assumption += fmt::format(
+            " There is time for {} of the {} that go through shared memory: the rest has to stay in registers.",
+            format(served), format(through));
+    if (after && after->binding != before->binding)
+        move->assumption += fmt::format(" {} binds then.", label_of(after->binding, subject.model.memory));
+    return move;
+}
+
+Result<Move> batch(const PresetSubject& subject, Parameter size) {
+    return needs_by_batch(subject).and_then([&](const std::optional<BatchNeeds>& needs) {
+        const double before = subject.past(subject.point).left_by("batch", MemoryLevel::hbm);
+        const double left = needs ? needs->left_by(needs->batch_of(before) * *size) / before : 1 / *size;
+        return far_bytes(subject, left).map([&](Move move) {
+            move.needs.bytes = left;
+            move.inputs = *size;
+            move.assumption = needs
+                                  ? fmt::format("By its operation {} of the {} that it needs are shared.",
+                                                format(needs->shared), format(needs->all))
+                                  : "No operation is bound that tells which of its bytes are shared: all are "
+                                    "taken for shared, and the gain is the most that a batch can bring.";
+            return move;
+        });
+    });
+}
+
+Result<Move> multicast(const PresetSubject& subject, Parameter blocks) {
+    const auto capability = compute_capability_of(subject);
+    if (capability && *capability < ComputeCapability{9, 0})
+        return not_applicable(subject, "This GPU has no thread block clusters",
+                              "They came with compute capability 9.0.");
+    if (!has_bytes(subject, MemoryLevel::l2))
+        return not_applicable(subject, "It moves no bytes at L2, or they were not measured");
+    const double before = subject.past(subject.point).left_by("multicast", MemoryLevel::l2);
+    if (*blocks > largest_cluster * before * (1 + factor_rounding))
+        return not_applicable(
+            subject,
+            fmt::format("Earlier moves share each load among {:.3g} thread blocks already", 1 / before),
+            fmt::format("A cluster has {} at most.", largest_cluster));
+    Move move;
+    move.bytes[MemoryLevel::l2] = 1 / *blocks;
+    return move;
+}
+
+Result<Move> to_algorithm(const PresetSubject& subject, Parameter) {
+    const auto place = place_of(subject.state, subject.model.roofs, MemoryLevel::hbm);
+    if (!subject.algorithmic)
+        return not_applicable(
+            subject, "It is not known how many bytes its algorithm needs",
+            subject.audience == Audience::window
+                ? "Name its operation: Kernels > Operation of the kernel (O)."
+                : "Say which operation it carries out with --bind, as in --bind 'gemm=gemm m=4096 n=4096 k=4096'.");
+    if (!place)
+        return not_applicable(subject, with_memory_name(subject.model.memory, "It has no dot at DRAM"));
+    if (place->x >= subject.algorithmic->value() * no_gain)
+        return not_applicable(subject, "It moves no more bytes than its algorithm needs");
+    Move move;
+    move.bytes[MemoryLevel::hbm] = place->x / subject.algorithmic->value();
+    return move;
+}
+
+// Data stored in fewer bits. How wide it is now an earlier move of the kind tells, else the operation of the
+// kernel; without one, its arithmetic tells what it cannot be.
 
 void narrow_as(const Move& move, std::vector<StoredPart>& stored) {
     const auto done = std::ranges::find(narrowings, move.preset, &Narrowing::preset);
@@ -505,34 +521,6 @@ template Result<Move> narrow<16, 8>(const PresetSubject& subject, Parameter shar
 template Result<Move> narrow<16, 4>(const PresetSubject& subject, Parameter share);
 
 // Less time, or less work.
-
-namespace {
-
-tl::unexpected<Error> no_roof(const PresetSubject& subject) {
-    return not_applicable(subject, "Its roof is not known: time, work, bytes or a ceiling is missing",
-                          subject.audience == Audience::window
-                              ? "The details name what to collect."
-                              : "roofwalk-cli report names what to collect.");
-}
-
-/// The CUDA-core pipe with most work among those whose arithmetic tensor cores of a type can take over.
-std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
-    const auto fits = [&](PipeKind kind) {
-        if (tensor == PipeKind::tensor_fp64) return kind == PipeKind::fp64;
-        if (tensor == PipeKind::tensor_tf32) return kind == PipeKind::fp32;
-        return kind == PipeKind::fp32 || kind == PipeKind::fp16;
-    };
-    std::optional<Pipe> most;
-    Flops work = work_of(subject.state, subject.model.roofs) * trace_of_work;
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (fits(pipe_at(slot).kind) && subject.state.work[slot] > work) {
-            work = subject.state.work[slot];
-            most = pipe_at(slot);
-        }
-    return most;
-}
-
-}  // namespace
 
 Result<Move> window(const PresetSubject& subject, Parameter share) {
     const auto& target = subject.kernel().target;

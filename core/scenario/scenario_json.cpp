@@ -90,47 +90,6 @@ struct TimeRule {
     }
 };
 
-}  // namespace
-
-void each_field(auto& field, MaybeConst<KernelKey> auto& key) {
-    field("kernel", always(key.name));
-    field("group", key.group_by);
-    field("grid", key.grid);
-    field("block", key.block);
-    field("occurrence", unless(key.occurrence, 0));
-}
-
-void each_field(auto& field, MaybeConst<PipeChange> auto& change) {
-    field("from", change.from);
-    field("to", change.to);
-}
-
-void each_field(auto& field, MaybeConst<AlgorithmNeeds> auto& needs) {
-    field("bytes", coded<FactorNumber>(needs.bytes));
-    field("work", coded<FactorNumber>(needs.work));
-}
-
-void each_field(auto& field, MaybeConst<Move> auto& move) {
-    each_field(field, move.kernel);
-    field("name", move.name);
-    field("on", move.on);
-    field("bytes", coded<LevelFactors>(move.bytes));
-    field("work", coded<FactorNumber>(move.work));
-    field("pipe", move.pipe);
-    field("needs", unless(move.needs, {}));
-    field("inputs", coded<FactorNumber>(move.inputs));
-    field("launches", coded<LaunchFactor>(move.launches));
-    field("calls", coded<FactorNumber>(move.calls));
-    field("smem_of_l2", coded<AddedBytes>(move.smem_of_l2));
-    field("time", coded<TimeRule>(move));
-    field("beyond_model", unless(move.beyond_model, false));
-    field("preset", move.preset);
-    field("assumption", move.assumption);
-    field.unknown(move.unknown_members);
-}
-
-namespace {
-
 template <class AnyScenario>
 struct ScenarioDocument {
     explicit ScenarioDocument(AnyScenario& its) : scenario(its) {}
@@ -175,6 +134,43 @@ void add_unknown(std::vector<UnknownMember>& list, simdjson::dom::parser& parser
 }
 
 }  // namespace
+
+void each_field(auto& field, MaybeConst<KernelKey> auto& key) {
+    field("kernel", always(key.name));
+    field("group", key.group_by);
+    field("grid", key.grid);
+    field("block", key.block);
+    field("occurrence", unless(key.occurrence, 0));
+}
+
+void each_field(auto& field, MaybeConst<PipeChange> auto& change) {
+    field("from", change.from);
+    field("to", change.to);
+}
+
+void each_field(auto& field, MaybeConst<AlgorithmNeeds> auto& needs) {
+    field("bytes", coded<FactorNumber>(needs.bytes));
+    field("work", coded<FactorNumber>(needs.work));
+}
+
+void each_field(auto& field, MaybeConst<Move> auto& move) {
+    each_field(field, move.kernel);
+    field("name", move.name);
+    field("on", move.on);
+    field("bytes", coded<LevelFactors>(move.bytes));
+    field("work", coded<FactorNumber>(move.work));
+    field("pipe", move.pipe);
+    field("needs", unless(move.needs, {}));
+    field("inputs", coded<FactorNumber>(move.inputs));
+    field("launches", coded<LaunchFactor>(move.launches));
+    field("calls", coded<FactorNumber>(move.calls));
+    field("smem_of_l2", coded<AddedBytes>(move.smem_of_l2));
+    field("time", coded<TimeRule>(move));
+    field("beyond_model", unless(move.beyond_model, false));
+    field("preset", move.preset);
+    field("assumption", move.assumption);
+    field.unknown(move.unknown_members);
+}
 
 std::vector<Notice> members_without_effect(const Scenario& scenario, const std::string& name,
                                            std::string_view part) {

@@ -72,6 +72,21 @@ MemoryName memory_name_of(const WorkspaceInputs& inputs) {
     return device ? common_memory_name(memory, memory_of(*device)) : memory;
 }
 
+/// The compute roofs of what kernels did in older reports.
+void add_older_pipes(SceneOptions& options, const Comparison& comparison) {
+    const auto add = [&](Pipe pipe) {
+        if (std::ranges::find(options.extra_pipes, pipe) == options.extra_pipes.end())
+            options.extra_pipes.push_back(pipe);
+    };
+    for (const KernelPath& path : comparison.paths)
+        for (std::size_t step = 0; step + 1 < path.points.size(); ++step) {
+            const RunView& run = comparison.runs[path.first_run + step];
+            for (const PipeLoad& load : run.point(path.points[step]).pipes)
+                if (load.work.value() > 0 && counts_into_work(load.pipe, run.analysis->options.operations))
+                    add(load.pipe);
+        }
+}
+
 }  // namespace
 
 Analysis analysis_of(const WorkspaceInputs& inputs, const Progress& progress) {
@@ -201,25 +216,6 @@ const Device* drawn_device(const WorkspaceResult& result, const ViewFocus& focus
     const auto device = board_in_use(profile, *result.analysis, options);
     return device ? &profile.at(*device) : nullptr;
 }
-
-namespace {
-
-/// The compute roofs of what kernels did in older reports.
-void add_older_pipes(SceneOptions& options, const Comparison& comparison) {
-    const auto add = [&](Pipe pipe) {
-        if (std::ranges::find(options.extra_pipes, pipe) == options.extra_pipes.end())
-            options.extra_pipes.push_back(pipe);
-    };
-    for (const KernelPath& path : comparison.paths)
-        for (std::size_t step = 0; step + 1 < path.points.size(); ++step) {
-            const RunView& run = comparison.runs[path.first_run + step];
-            for (const PipeLoad& load : run.point(path.points[step]).pipes)
-                if (load.work.value() > 0 && counts_into_work(load.pipe, run.analysis->options.operations))
-                    add(load.pipe);
-        }
-}
-
-}  // namespace
 
 Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<ProjectedDevice> more) {
     const Profile& profile = *result.inputs.profile;

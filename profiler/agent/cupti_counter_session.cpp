@@ -66,6 +66,15 @@ int reason(const CUpti_Profiler_DeviceSupported_Params& answer) {
     return CUPTI_ERROR_NOT_SUPPORTED;
 }
 
+std::optional<CuptiFailure> failure(CUptiResult code, const char* call) {
+    if (code == CUPTI_SUCCESS) return std::nullopt;
+    return CuptiFailure{code, call};
+}
+
+std::uint8_t* bytes_of(std::vector<std::byte>& image) {
+    return reinterpret_cast<std::uint8_t*>(image.data());
+}
+
 }  // namespace
 
 CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device, void* context) {
@@ -147,19 +156,6 @@ struct RangeProfiler::Functions {
     decltype(&::cuptiRangeProfilerGetCounterDataInfo) get_info = nullptr;
     CUpti_RangeProfiler_Object* object = nullptr;
 };
-
-namespace {
-
-std::optional<CuptiFailure> failure(CUptiResult code, const char* call) {
-    if (code == CUPTI_SUCCESS) return std::nullopt;
-    return CuptiFailure{code, call};
-}
-
-std::uint8_t* bytes_of(std::vector<std::byte>& image) {
-    return reinterpret_cast<std::uint8_t*>(image.data());
-}
-
-}  // namespace
 
 RangeProfiler::RangeProfiler(std::unique_ptr<Functions> functions) : functions_(std::move(functions)) {}
 

@@ -54,6 +54,47 @@ void* look_for(const Files& files) {
     return handle;
 }
 
+/// Whether the code says so of the device where the call is one that each launch makes, too.
+bool is_of_the_device(int code) {
+    switch (code) {
+        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+        case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+        case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Whether the code says so of the device unless a launch has made the call.
+bool is_of_device_or_launch(int code) {
+    switch (code) {
+        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+        case CUPTI_ERROR_NOT_INITIALIZED:
+        case CUPTI_ERROR_NOT_COMPATIBLE:
+        case CUPTI_ERROR_NOT_SUPPORTED:
+        case CUPTI_ERROR_INVALID_DEVICE:
+        case CUPTI_ERROR_INVALID_CHIP_NAME:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool is_of_a_launch(const std::string& call) {
+    return call.starts_with("cuptiRangeProfiler") && call != "cuptiRangeProfilerEnable";
+}
+
+/// Whether the device is asked so before its launches, and never again.
+bool is_asked_once(const std::string& call) {
+    return call.starts_with("cuptiProfiler") || call == "cuptiDeviceGetChipName";
+}
+
 }  // namespace
 
 std::optional<CuptiLibrary> CuptiLibrary::load(const std::string& file, int driver_cuda) {
@@ -106,51 +147,6 @@ std::optional<CuptiFailure> CuptiLibrary::load_helper() const {
 bool is_held_by_others(const CuptiFailure& failure) {
     return failure.code == CUPTI_ERROR_HARDWARE_BUSY;
 }
-
-namespace {
-
-/// Whether the code says so of the device where the call is one that each launch makes, too.
-bool is_of_the_device(int code) {
-    switch (code) {
-        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-        case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
-        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-        case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
-        case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
-        case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-        case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
-        case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
-            return true;
-        default:
-            return false;
-    }
-}
-
-/// Whether the code says so of the device unless a launch has made the call.
-bool is_of_device_or_launch(int code) {
-    switch (code) {
-        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
-        case CUPTI_ERROR_NOT_INITIALIZED:
-        case CUPTI_ERROR_NOT_COMPATIBLE:
-        case CUPTI_ERROR_NOT_SUPPORTED:
-        case CUPTI_ERROR_INVALID_DEVICE:
-        case CUPTI_ERROR_INVALID_CHIP_NAME:
-            return true;
-        default:
-            return false;
-    }
-}
-
-bool is_of_a_launch(const std::string& call) {
-    return call.starts_with("cuptiRangeProfiler") && call != "cuptiRangeProfilerEnable";
-}
-
-/// Whether the device is asked so before its launches, and never again.
-bool is_asked_once(const std::string& call) {
-    return call.starts_with("cuptiProfiler") || call == "cuptiDeviceGetChipName";
-}
-
-}  // namespace
 
 bool is_refusal(const CuptiFailure& failure) {
     return is_of_the_device(failure.code) ||

@@ -110,6 +110,57 @@ void add_hopper_products(std::vector<Benchmark>& list) {
         hopper("wgmma.int8", "tensor.int8", "wgmma m64n256k32", start_wgmma_int8, 1, Counted::operations));
 }
 
+constexpr double hertz_per_kilohertz = 1000;
+
+double attribute(cudaDeviceAttr which, int ordinal) {
+    int value = 0;
+    if (cudaDeviceGetAttribute(&value, which, ordinal) == cudaSuccess) return value;
+    cudaGetLastError();
+    return 0;
+}
+
+Problem problem_of(cudaError_t error) {
+    switch (error) {
+        case cudaErrorNoDevice:
+            return {"no_gpu", "There is no NVIDIA GPU that CUDA can use here",
+                    "Run this on the machine with the GPU, which a container has to be given, and look "
+                    "whether CUDA_VISIBLE_DEVICES hides it."};
+        case cudaErrorInsufficientDriver:
+            return {"no_driver", "The NVIDIA driver is missing or too old",
+                    "Install a driver for CUDA " + std::to_string(CUDART_VERSION / 1000) + " or later."};
+        default:
+            return {"cuda", std::string("CUDA cannot be used here: ") + cudaGetErrorString(error),
+                    "nvidia-smi tells what is found of the driver."};
+    }
+}
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double repetition_s = 4e-3;
+constexpr unsigned repetitions = 12;
+constexpr unsigned long long most_bytes = 16ULL << 30U;
+constexpr double share_of_free = 0.6;
+constexpr unsigned long long most_rounds = 1ULL << 32U;
+constexpr unsigned most_blocks_per_sm = 2;
+constexpr unsigned most_passes = 100;
+constexpr unsigned graph_launches = 1000;
+constexpr std::chrono::milliseconds warming{60};
+constexpr std::chrono::milliseconds first_warming{500};
+
+cudaEvent_t event(void* handle) {
+    return static_cast<cudaEvent_t>(handle);
+}
+
+Problem cuda_problem(const char* what, int error) {
+    return {"cuda", std::string(what) + ": " + cudaGetErrorString(static_cast<cudaError_t>(error)),
+            "Other programs may hold the memory of the GPU; nvidia-smi names them."};
+}
+
+void add_new(std::vector<std::string> names, std::vector<std::string>& list) {
+    for (std::string& name : names)
+        if (std::ranges::find(list, name) == list.end()) list.push_back(std::move(name));
+}
+
 }  // namespace
 
 std::vector<Benchmark> benchmarks_for(Capability capability, double l2_bytes) {
@@ -144,34 +195,6 @@ std::vector<Benchmark> sweep_points() {
     return list;
 }
 
-namespace {
-
-constexpr double hertz_per_kilohertz = 1000;
-
-double attribute(cudaDeviceAttr which, int ordinal) {
-    int value = 0;
-    if (cudaDeviceGetAttribute(&value, which, ordinal) == cudaSuccess) return value;
-    cudaGetLastError();
-    return 0;
-}
-
-Problem problem_of(cudaError_t error) {
-    switch (error) {
-        case cudaErrorNoDevice:
-            return {"no_gpu", "There is no NVIDIA GPU that CUDA can use here",
-                    "Run this on the machine with the GPU, which a container has to be given, and look "
-                    "whether CUDA_VISIBLE_DEVICES hides it."};
-        case cudaErrorInsufficientDriver:
-            return {"no_driver", "The NVIDIA driver is missing or too old",
-                    "Install a driver for CUDA " + std::to_string(CUDART_VERSION / 1000) + " or later."};
-        default:
-            return {"cuda", std::string("CUDA cannot be used here: ") + cudaGetErrorString(error),
-                    "nvidia-smi tells what is found of the driver."};
-    }
-}
-
-}  // namespace
-
 std::variant<std::vector<Gpu>, Problem> find_gpus() {
     // As nvidia-smi counts, not the fastest first.
     setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
@@ -204,37 +227,6 @@ std::variant<std::vector<Gpu>, Problem> find_gpus() {
     }
     return gpus;
 }
-
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-constexpr double repetition_s = 4e-3;
-constexpr unsigned repetitions = 12;
-constexpr unsigned long long most_bytes = 16ULL << 30U;
-constexpr double share_of_free = 0.6;
-constexpr unsigned long long most_rounds = 1ULL << 32U;
-constexpr unsigned most_blocks_per_sm = 2;
-constexpr unsigned most_passes = 100;
-constexpr unsigned graph_launches = 1000;
-constexpr std::chrono::milliseconds warming{60};
-constexpr std::chrono::milliseconds first_warming{500};
-
-cudaEvent_t event(void* handle) {
-    return static_cast<cudaEvent_t>(handle);
-}
-
-Problem cuda_problem(const char* what, int error) {
-    return {"cuda", std::string(what) + ": " + cudaGetErrorString(static_cast<cudaError_t>(error)),
-            "Other programs may hold the memory of the GPU; nvidia-smi names them."};
-}
-
-void add_new(std::vector<std::string> names, std::vector<std::string>& list) {
-    for (std::string& name : names)
-        if (std::ranges::find(list, name) == list.end()) list.push_back(std::move(name));
-}
-
-}  // namespace
 
 BenchRig::BenchRig(BenchRig&& other) noexcept
     : gpu_(other.gpu_),

@@ -63,89 +63,6 @@ std::vector<fs::path> each_once(const std::vector<std::string>& folders) {
     return found;
 }
 
-}  // namespace
-
-std::optional<int> cuda_version_of_driver() {
-    const std::unique_ptr<void, int (*)(void*)> library(dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL),
-                                                        [](void* handle) { return dlclose(handle); });
-    if (!library) return std::nullopt;
-    using DriverGetVersion = int (*)(int*);
-    const auto get_version = reinterpret_cast<DriverGetVersion>(dlsym(library.get(), "cuDriverGetVersion"));
-    int version = 0;
-    if (!get_version || get_version(&version) != 0 || version <= 0) return std::nullopt;
-    return version;
-}
-
-std::optional<fs::path> find_nsight_compute(const std::string& path, const fs::path& root) {
-    if (auto ncu = program_on(path, "ncu")) return ncu;
-    std::vector<fs::path> folders = versions_of(root / "opt/nvidia/nsight-compute", "2");
-    for (const fs::path& toolkit : versions_of(root / "usr/local", "cuda"))
-        folders.push_back(toolkit / "bin");
-    for (const fs::path& folder : folders)
-        if (can_run(folder / "ncu")) return folder / "ncu";
-    return std::nullopt;
-}
-
-bool is_python(const fs::path& program) {
-    const std::string name = program.filename().string();
-    std::string_view rest = name;
-    if (!name.starts_with("python") && !name.starts_with("pypy")) return false;
-    rest.remove_prefix(name.starts_with("pypy") ? 4 : 6);
-    rest.remove_prefix(std::min(rest.find_first_not_of("0123456789."), rest.size()));
-    // Built without the global lock, for debugging, or both.
-    return rest.empty() || rest == "t" || rest == "d" || rest == "td" || rest == "-dbg";
-}
-
-fs::path python_of(const fs::path& program, const std::string& path) {
-    if (is_python(program)) return program;
-    std::string line = content_of(program, 1);
-    line.resize(std::min(line.find('\n'), line.size()));
-    if (!line.starts_with("#!")) return {};
-    std::istringstream words(line.substr(2));
-    std::string interpreter;
-    std::string argument;
-    words >> interpreter >> argument;
-    if (is_python(interpreter)) return interpreter;
-    if (fs::path(interpreter).filename() != "env" || !is_python(argument)) return {};
-    return program_on(path, argument).value_or(fs::path());
-}
-
-fs::path python_of_process(pid_t process, const fs::path& root) {
-    const auto found = read_gpu_process(process, root);
-    if (!found || found->other_namespace || found->command.empty()) return {};
-    const fs::path folder = root / "proc" / std::to_string(process);
-    const fs::path started = found->command.front();
-    fs::path python = found->directory / started;
-    if (!started.has_parent_path()) {
-        std::istringstream environment(content_of(folder / "environ"));
-        std::string path;
-        for (std::string line; std::getline(environment, line, '\0');)
-            if (line.starts_with("PATH=")) path = line.substr(line.find('=') + 1);
-        python = program_on(path, started.string(), found->directory).value_or(fs::path());
-    }
-    std::error_code failed;
-    // It may have gone to another folder since, or call itself otherwise.
-    if (!fs::exists(python, failed)) python = fs::read_symlink(folder / "exe", failed);
-    return is_python(python) ? python : fs::path();
-}
-
-std::vector<fs::path> find_cupti_here(const fs::path& python, const fs::path& root) {
-    std::vector<std::string> folders = folders_of_python(python);
-    for (const std::string& toolkit : wire::toolkits_of_environment())
-        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
-    std::ranges::move(wire::cupti_folders_of_environment(), std::back_inserter(folders));
-    const std::string prefix = root == "/" ? std::string() : root.string();
-    for (const std::string& toolkit : wire::installed_toolkits(prefix))
-        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
-    std::ranges::move(wire::cupti_folders_of_system(prefix), std::back_inserter(folders));
-    const char* const path = std::getenv("PATH");
-    const auto python3 = program_on(path == nullptr ? "" : path, "python3");
-    std::ranges::move(folders_of_python(python3.value_or(fs::path())), std::back_inserter(folders));
-    return each_once(folders);
-}
-
-namespace {
-
 CapabilityFinding driver(const Machine& machine, const NvidiaSoftware& software) {
     if (machine.windows_subsystem && !machine.driver_version) {
         if (software.driver_cuda)
@@ -275,6 +192,85 @@ void add_chips(const Machine& machine, const NvidiaSoftware& software,
 }
 
 }  // namespace
+
+std::optional<int> cuda_version_of_driver() {
+    const std::unique_ptr<void, int (*)(void*)> library(dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL),
+                                                        [](void* handle) { return dlclose(handle); });
+    if (!library) return std::nullopt;
+    using DriverGetVersion = int (*)(int*);
+    const auto get_version = reinterpret_cast<DriverGetVersion>(dlsym(library.get(), "cuDriverGetVersion"));
+    int version = 0;
+    if (!get_version || get_version(&version) != 0 || version <= 0) return std::nullopt;
+    return version;
+}
+
+std::optional<fs::path> find_nsight_compute(const std::string& path, const fs::path& root) {
+    if (auto ncu = program_on(path, "ncu")) return ncu;
+    std::vector<fs::path> folders = versions_of(root / "opt/nvidia/nsight-compute", "2");
+    for (const fs::path& toolkit : versions_of(root / "usr/local", "cuda"))
+        folders.push_back(toolkit / "bin");
+    for (const fs::path& folder : folders)
+        if (can_run(folder / "ncu")) return folder / "ncu";
+    return std::nullopt;
+}
+
+bool is_python(const fs::path& program) {
+    const std::string name = program.filename().string();
+    std::string_view rest = name;
+    if (!name.starts_with("python") && !name.starts_with("pypy")) return false;
+    rest.remove_prefix(name.starts_with("pypy") ? 4 : 6);
+    rest.remove_prefix(std::min(rest.find_first_not_of("0123456789."), rest.size()));
+    // Built without the global lock, for debugging, or both.
+    return rest.empty() || rest == "t" || rest == "d" || rest == "td" || rest == "-dbg";
+}
+
+fs::path python_of(const fs::path& program, const std::string& path) {
+    if (is_python(program)) return program;
+    std::string line = content_of(program, 1);
+    line.resize(std::min(line.find('\n'), line.size()));
+    if (!line.starts_with("#!")) return {};
+    std::istringstream words(line.substr(2));
+    std::string interpreter;
+    std::string argument;
+    words >> interpreter >> argument;
+    if (is_python(interpreter)) return interpreter;
+    if (fs::path(interpreter).filename() != "env" || !is_python(argument)) return {};
+    return program_on(path, argument).value_or(fs::path());
+}
+
+fs::path python_of_process(pid_t process, const fs::path& root) {
+    const auto found = read_gpu_process(process, root);
+    if (!found || found->other_namespace || found->command.empty()) return {};
+    const fs::path folder = root / "proc" / std::to_string(process);
+    const fs::path started = found->command.front();
+    fs::path python = found->directory / started;
+    if (!started.has_parent_path()) {
+        std::istringstream environment(content_of(folder / "environ"));
+        std::string path;
+        for (std::string line; std::getline(environment, line, '\0');)
+            if (line.starts_with("PATH=")) path = line.substr(line.find('=') + 1);
+        python = program_on(path, started.string(), found->directory).value_or(fs::path());
+    }
+    std::error_code failed;
+    // It may have gone to another folder since, or call itself otherwise.
+    if (!fs::exists(python, failed)) python = fs::read_symlink(folder / "exe", failed);
+    return is_python(python) ? python : fs::path();
+}
+
+std::vector<fs::path> find_cupti_here(const fs::path& python, const fs::path& root) {
+    std::vector<std::string> folders = folders_of_python(python);
+    for (const std::string& toolkit : wire::toolkits_of_environment())
+        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
+    std::ranges::move(wire::cupti_folders_of_environment(), std::back_inserter(folders));
+    const std::string prefix = root == "/" ? std::string() : root.string();
+    for (const std::string& toolkit : wire::installed_toolkits(prefix))
+        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
+    std::ranges::move(wire::cupti_folders_of_system(prefix), std::back_inserter(folders));
+    const char* const path = std::getenv("PATH");
+    const auto python3 = program_on(path == nullptr ? "" : path, "python3");
+    std::ranges::move(folders_of_python(python3.value_or(fs::path())), std::back_inserter(folders));
+    return each_once(folders);
+}
 
 std::string_view word_for(Readiness readiness) {
     switch (readiness) {

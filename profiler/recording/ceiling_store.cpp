@@ -36,6 +36,16 @@ std::string uuid_in(const fs::path& information) {
     return {};
 }
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view suffix = ".json";
+
+/// Where the cache has no room, a file of a person's choice may.
+Error with_other_place(Error error) {
+    error.hint += " Or write them to a file of your choice: Export in the window, -o for the command.";
+    return error;
+}
+
 }  // namespace
 
 std::map<std::string, MeasuredDevice> local_gpus(const std::set<std::string>& uuids, const fs::path& root) {
@@ -67,20 +77,6 @@ std::map<std::string, MeasuredDevice> local_gpus(const std::set<std::string>& uu
     }
     return found;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::string_view suffix = ".json";
-
-/// Where the cache has no room, a file of a person's choice may.
-Error with_other_place(Error error) {
-    error.hint += " Or write them to a file of your choice: Export in the window, -o for the command.";
-    return error;
-}
-
-}  // namespace
 
 std::optional<CeilingStore> CeilingStore::of_user() {
     const auto data = xdg_folder("XDG_DATA_HOME", ".local/share");

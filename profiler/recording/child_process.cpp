@@ -107,54 +107,6 @@ Result<void> set_agent(std::vector<std::string>& environment, const AgentPlace& 
     return {};
 }
 
-}  // namespace
-
-std::vector<std::string> environment_here() {
-    std::vector<std::string> entries;
-    for (char* const* entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-        entries.emplace_back(*entry);
-    return entries;
-}
-
-Result<LaunchPlan> plan_program(const ProgramStart& request, const std::vector<std::string>& inherited) {
-    if (request.command.empty() || request.command.front().empty())
-        return refuse(ErrorCode::bad_argument, "No program is given", "",
-                      "Write it behind --, as in `-- ./app 100`.");
-    std::error_code failed;
-    const fs::path directory =
-        request.directory.empty() ? fs::current_path(failed) : fs::absolute(request.directory, failed);
-    if (failed || !fs::is_directory(directory, failed))
-        return refuse(ErrorCode::file_not_found, "The folder to run in does not exist", directory.string(),
-                      "");
-
-    LaunchPlan plan{{}, request.command, directory, inherited};
-    for (const auto& [name, value] : request.environment) {
-        if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos)
-            return refuse(ErrorCode::bad_argument, "This is no name of a variable", name,
-                          "Write NAME=value.");
-        set(plan.environment, name, value);
-    }
-    auto program = find_program(request.command.front(), directory, plan.environment);
-    if (!program) return tl::unexpected(program.error());
-    plan.program = *std::move(program);
-    return plan;
-}
-
-Result<LaunchPlan> plan_launch(const ProgramStart& request, const AgentPlace& agent,
-                               const std::vector<std::string>& inherited) {
-    auto planned = plan_program(request, inherited);
-    if (!planned) return planned;
-    LaunchPlan plan = *std::move(planned);
-    if (runs_as_somebody_else(plan.program))
-        return refuse(ErrorCode::bad_argument,
-                      "The program runs as another user, so that no agent can be loaded into it",
-                      plan.program.string(), "Profile a copy of it that you own.");
-    if (const auto done = set_agent(plan.environment, agent); !done) return tl::unexpected(done.error());
-    return plan;
-}
-
-namespace {
-
 struct ChildPipe {
     Descriptor read_end;
     Descriptor write_end;
@@ -299,6 +251,50 @@ pid_t fork_with_signals_blocked() {
 }
 
 }  // namespace
+
+std::vector<std::string> environment_here() {
+    std::vector<std::string> entries;
+    for (char* const* entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+        entries.emplace_back(*entry);
+    return entries;
+}
+
+Result<LaunchPlan> plan_program(const ProgramStart& request, const std::vector<std::string>& inherited) {
+    if (request.command.empty() || request.command.front().empty())
+        return refuse(ErrorCode::bad_argument, "No program is given", "",
+                      "Write it behind --, as in `-- ./app 100`.");
+    std::error_code failed;
+    const fs::path directory =
+        request.directory.empty() ? fs::current_path(failed) : fs::absolute(request.directory, failed);
+    if (failed || !fs::is_directory(directory, failed))
+        return refuse(ErrorCode::file_not_found, "The folder to run in does not exist", directory.string(),
+                      "");
+
+    LaunchPlan plan{{}, request.command, directory, inherited};
+    for (const auto& [name, value] : request.environment) {
+        if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos)
+            return refuse(ErrorCode::bad_argument, "This is no name of a variable", name,
+                          "Write NAME=value.");
+        set(plan.environment, name, value);
+    }
+    auto program = find_program(request.command.front(), directory, plan.environment);
+    if (!program) return tl::unexpected(program.error());
+    plan.program = *std::move(program);
+    return plan;
+}
+
+Result<LaunchPlan> plan_launch(const ProgramStart& request, const AgentPlace& agent,
+                               const std::vector<std::string>& inherited) {
+    auto planned = plan_program(request, inherited);
+    if (!planned) return planned;
+    LaunchPlan plan = *std::move(planned);
+    if (runs_as_somebody_else(plan.program))
+        return refuse(ErrorCode::bad_argument,
+                      "The program runs as another user, so that no agent can be loaded into it",
+                      plan.program.string(), "Profile a copy of it that you own.");
+    if (const auto done = set_agent(plan.environment, agent); !done) return tl::unexpected(done.error());
+    return plan;
+}
 
 std::string words_for(const ChildEnd& end) {
     if (end.signal) return fmt::format("was killed by signal {} ({})", *end.signal, strsignal(*end.signal));

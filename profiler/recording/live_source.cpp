@@ -20,6 +20,27 @@ constexpr std::chrono::milliseconds between_profiles{250};
 constexpr int share_of_copies = 10;
 constexpr std::size_t most_output = std::size_t{4} << 20U;
 
+Result<std::unique_ptr<RecordingSession>> start_session(const ProfileRequest& request,
+                                                        const RecordingOptions& choices, std::string tool,
+                                                        const RecordingLog& log,
+                                                        const std::stop_token& stop) {
+    if (request.with_ncu)
+        return prepare_ncu(request, choices.despite_findings).and_then([](const LaunchPlan& plan) {
+            return NcuSession::start(plan);
+        });
+    if (!request.launch.through.empty()) return RemoteSession::start(request);
+    auto parts = prepare_session(request, choices, std::move(tool), log, stop);
+    if (!parts) return tl::unexpected(parts.error());
+    if (request.attach_to && request.inject)
+        if (const auto waits = make_agent_wait(static_cast<pid_t>(*request.attach_to), injection_tools_here(),
+                                               parts->agent, parts->cupti);
+            !waits)
+            return tl::unexpected(waits.error());
+    // Whoever started the window has no terminal that the program should write to.
+    parts->streams = ChildProcess::Streams::surviving;
+    return ProfileSession::start(request, *std::move(parts));
+}
+
 }  // namespace
 
 LiveSource::LiveSource(std::unique_ptr<RecordingSession> session, RecordingLog log,
@@ -117,31 +138,6 @@ void LiveSource::cancel() {
     const std::lock_guard lock(mutex_);
     wish_ = Wish::cancel;
 }
-
-namespace {
-
-Result<std::unique_ptr<RecordingSession>> start_session(const ProfileRequest& request,
-                                                        const RecordingOptions& choices, std::string tool,
-                                                        const RecordingLog& log,
-                                                        const std::stop_token& stop) {
-    if (request.with_ncu)
-        return prepare_ncu(request, choices.despite_findings).and_then([](const LaunchPlan& plan) {
-            return NcuSession::start(plan);
-        });
-    if (!request.launch.through.empty()) return RemoteSession::start(request);
-    auto parts = prepare_session(request, choices, std::move(tool), log, stop);
-    if (!parts) return tl::unexpected(parts.error());
-    if (request.attach_to && request.inject)
-        if (const auto waits = make_agent_wait(static_cast<pid_t>(*request.attach_to), injection_tools_here(),
-                                               parts->agent, parts->cupti);
-            !waits)
-            return tl::unexpected(waits.error());
-    // Whoever started the window has no terminal that the program should write to.
-    parts->streams = ChildProcess::Streams::surviving;
-    return ProfileSession::start(request, *std::move(parts));
-}
-
-}  // namespace
 
 Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
                                                              const RecordingOptions& choices,

@@ -64,6 +64,25 @@ tl::unexpected<Error> cannot(std::string what, std::string hint) {
     return tl::unexpected(Error{ErrorCode::bad_argument, std::move(what), "", std::move(hint)});
 }
 
+Result<std::filesystem::path> installed_ncu() {
+    const char* path = std::getenv("PATH");
+    if (auto ncu = find_nsight_compute(path == nullptr ? "" : path)) return *std::move(ncu);
+    return tl::unexpected(Error{ErrorCode::not_profiled,
+                                "The program ncu is neither on PATH nor in NVIDIA's folders", "",
+                                "Install Nsight Compute, or record with Roofwalk's own agent."});
+}
+
+/// Nothing that ncu says is longer; a program may write a gigabyte without a line end.
+constexpr std::size_t longest_line = 8192;
+constexpr std::size_t most_problems = 20;
+
+/// What stands behind `mark`; absent where the line does not have it.
+std::optional<std::string_view> behind(std::string_view line, std::string_view mark) {
+    const auto at = line.find(mark);
+    if (at == std::string_view::npos) return std::nullopt;
+    return line.substr(at + mark.size());
+}
+
 }  // namespace
 
 Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem::path& ncu,
@@ -122,18 +141,6 @@ Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem
     return plan;
 }
 
-namespace {
-
-Result<std::filesystem::path> installed_ncu() {
-    const char* path = std::getenv("PATH");
-    if (auto ncu = find_nsight_compute(path == nullptr ? "" : path)) return *std::move(ncu);
-    return tl::unexpected(Error{ErrorCode::not_profiled,
-                                "The program ncu is neither on PATH nor in NVIDIA's folders", "",
-                                "Install Nsight Compute, or record with Roofwalk's own agent."});
-}
-
-}  // namespace
-
 Result<std::filesystem::path> ready_ncu(const std::vector<CapabilityFinding>& findings) {
     auto ncu = installed_ncu();
     if (!ncu) return ncu;
@@ -177,21 +184,6 @@ std::optional<std::filesystem::path> written_report(const std::string& output, c
     }
     return std::nullopt;
 }
-
-namespace {
-
-/// Nothing that ncu says is longer; a program may write a gigabyte without a line end.
-constexpr std::size_t longest_line = 8192;
-constexpr std::size_t most_problems = 20;
-
-/// What stands behind `mark`; absent where the line does not have it.
-std::optional<std::string_view> behind(std::string_view line, std::string_view mark) {
-    const auto at = line.find(mark);
-    if (at == std::string_view::npos) return std::nullopt;
-    return line.substr(at + mark.size());
-}
-
-}  // namespace
 
 void NcuLog::add(ChildStream stream, std::string_view text) {
     std::string& line = lines_[static_cast<std::size_t>(stream)];

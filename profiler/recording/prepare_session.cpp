@@ -103,38 +103,6 @@ std::string_view words_for(Replay replay) {
     return {};
 }
 
-}  // namespace
-
-CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::filesystem::path& cupti,
-                            const std::stop_token& stop) {
-    std::vector<std::pair<std::string, const Chip*>> chips;
-    for (const std::string& gpu : gpus) {
-        const Chip* chip = chip_of_model(gpu);
-        if (chip != nullptr &&
-            std::ranges::find(chips, chip, &std::pair<std::string, const Chip*>::second) == chips.end())
-            chips.emplace_back(gpu, chip);
-    }
-    CuptiAnswer texts;
-    if (!chips.empty() && !cupti.empty())
-        texts = ask_cupti(
-                    cupti,
-                    [&](const CuptiHost& host) -> Result<CuptiAnswer> { return texts_of_cost(chips, host); },
-                    cupti_patience, stop)
-                    .value_or(CuptiAnswer());
-    CostByReplay costs;
-    texts.resize(2 * costs.size());
-    auto text = texts.cbegin();
-    for (const Replay replay : by_replay)
-        for (std::string* const words : {&of(costs, replay).sampled, &of(costs, replay).every}) {
-            const std::string counted = text->empty() ? std::string(of_every_chip) + " " : *text;
-            *words = fmt::format("{}{} {}", counted, words_for(replay), of_short_kernels);
-            ++text;
-        }
-    return costs;
-}
-
-namespace {
-
 namespace fs = std::filesystem;
 
 /// Absent where this user has no folder for such files.
@@ -201,6 +169,34 @@ std::string_view option_against_ranges(const std::vector<std::string>& command) 
 }
 
 }  // namespace
+
+CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::filesystem::path& cupti,
+                            const std::stop_token& stop) {
+    std::vector<std::pair<std::string, const Chip*>> chips;
+    for (const std::string& gpu : gpus) {
+        const Chip* chip = chip_of_model(gpu);
+        if (chip != nullptr &&
+            std::ranges::find(chips, chip, &std::pair<std::string, const Chip*>::second) == chips.end())
+            chips.emplace_back(gpu, chip);
+    }
+    CuptiAnswer texts;
+    if (!chips.empty() && !cupti.empty())
+        texts = ask_cupti(
+                    cupti,
+                    [&](const CuptiHost& host) -> Result<CuptiAnswer> { return texts_of_cost(chips, host); },
+                    cupti_patience, stop)
+                    .value_or(CuptiAnswer());
+    CostByReplay costs;
+    texts.resize(2 * costs.size());
+    auto text = texts.cbegin();
+    for (const Replay replay : by_replay)
+        for (std::string* const words : {&of(costs, replay).sampled, &of(costs, replay).every}) {
+            const std::string counted = text->empty() ? std::string(of_every_chip) + " " : *text;
+            *words = fmt::format("{}{} {}", counted, words_for(replay), of_short_kernels);
+            ++text;
+        }
+    return costs;
+}
 
 fs::path installed_agent() {
     return installed("libroofwalk_agent.so");

@@ -47,57 +47,6 @@ Error of_another_user(pid_t process, const ProcessOwner& owner) {
             "Attach as that user, or with `roofwalk-cli attach` as root."};
 }
 
-}  // namespace
-
-std::optional<ProcessOwner> owner_in(std::string_view status) {
-    const auto users = numbers_of(status, "Uid:");
-    const auto groups = numbers_of(status, "Gid:");
-    if (users.empty()) return std::nullopt;
-    ProcessOwner owner;
-    owner.user = users.front();
-    owner.one_user = std::ranges::all_of(users, [&](uid_t user) { return user == owner.user; });
-    // Without a group of its own it has none of ours either.
-    owner.group = groups.empty() ? static_cast<gid_t>(-1) : groups.front();
-    owner.groups = numbers_of(status, "Groups:");
-    return owner;
-}
-
-std::optional<ProcessOwner> read_owner(pid_t process, const std::filesystem::path& root) {
-    return owner_in(content_of(root / "proc" / std::to_string(process) / "status"));
-}
-
-Result<void> refuse_other_owner(pid_t process) {
-    const auto owner = read_owner(process);
-    if (!owner)
-        return tl::unexpected(Error{ErrorCode::not_profiled, "There is no such process",
-                                    fmt::format("process {}", process), "It may have ended meanwhile."});
-    if (owner->one_user && owner->user == geteuid()) return {};
-    return tl::unexpected(of_another_user(process, *owner));
-}
-
-Result<void> become_owner(const ProcessOwner& owner) {
-    const auto failed = [&](const char* what) {
-        return tl::unexpected(Error{ErrorCode::not_profiled,
-                                    fmt::format("The rights of root cannot be given up ({}): {}", what,
-                                                std::error_code(errno, std::generic_category()).message()),
-                                    fmt::format("uid {}", owner.user), "Attach as that user."});
-    };
-    if (!owner.one_user || owner.user == 0) return tl::unexpected(of_another_user(0, owner));
-    if (setgroups(owner.groups.size(), owner.groups.data()) != 0) return failed("setgroups");
-    if (setresgid(owner.group, owner.group, owner.group) != 0) return failed("setresgid");
-    if (setresuid(owner.user, owner.user, owner.user) != 0) return failed("setresuid");
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed("no_new_privs");
-    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return failed("dumpable");
-    // Nobody may be left who could turn back.
-    if (setresuid(0, 0, 0) == 0 || geteuid() != owner.user || getegid() != owner.group) {
-        errno = EPERM;
-        return failed("setresuid");
-    }
-    return {};
-}
-
-namespace {
-
 namespace fs = std::filesystem;
 
 template <class Visit>
@@ -188,6 +137,53 @@ bool in_other_namespace(const fs::path& root, const fs::path& folder) {
 }
 
 }  // namespace
+
+std::optional<ProcessOwner> owner_in(std::string_view status) {
+    const auto users = numbers_of(status, "Uid:");
+    const auto groups = numbers_of(status, "Gid:");
+    if (users.empty()) return std::nullopt;
+    ProcessOwner owner;
+    owner.user = users.front();
+    owner.one_user = std::ranges::all_of(users, [&](uid_t user) { return user == owner.user; });
+    // Without a group of its own it has none of ours either.
+    owner.group = groups.empty() ? static_cast<gid_t>(-1) : groups.front();
+    owner.groups = numbers_of(status, "Groups:");
+    return owner;
+}
+
+std::optional<ProcessOwner> read_owner(pid_t process, const std::filesystem::path& root) {
+    return owner_in(content_of(root / "proc" / std::to_string(process) / "status"));
+}
+
+Result<void> refuse_other_owner(pid_t process) {
+    const auto owner = read_owner(process);
+    if (!owner)
+        return tl::unexpected(Error{ErrorCode::not_profiled, "There is no such process",
+                                    fmt::format("process {}", process), "It may have ended meanwhile."});
+    if (owner->one_user && owner->user == geteuid()) return {};
+    return tl::unexpected(of_another_user(process, *owner));
+}
+
+Result<void> become_owner(const ProcessOwner& owner) {
+    const auto failed = [&](const char* what) {
+        return tl::unexpected(Error{ErrorCode::not_profiled,
+                                    fmt::format("The rights of root cannot be given up ({}): {}", what,
+                                                std::error_code(errno, std::generic_category()).message()),
+                                    fmt::format("uid {}", owner.user), "Attach as that user."});
+    };
+    if (!owner.one_user || owner.user == 0) return tl::unexpected(of_another_user(0, owner));
+    if (setgroups(owner.groups.size(), owner.groups.data()) != 0) return failed("setgroups");
+    if (setresgid(owner.group, owner.group, owner.group) != 0) return failed("setresgid");
+    if (setresuid(owner.user, owner.user, owner.user) != 0) return failed("setresuid");
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed("no_new_privs");
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return failed("dumpable");
+    // Nobody may be left who could turn back.
+    if (setresuid(0, 0, 0) == 0 || geteuid() != owner.user || getegid() != owner.group) {
+        errno = EPERM;
+        return failed("setresuid");
+    }
+    return {};
+}
 
 std::optional<GpuProcess> read_gpu_process(pid_t process, const fs::path& root) {
     const fs::path folder = root / "proc" / std::to_string(process);

@@ -17,6 +17,13 @@ std::string seconds(std::chrono::milliseconds time) {
     return fmt::format("{:g} s", static_cast<double>(time.count()) / 1000);
 }
 
+/// For a program that is asked to end.
+constexpr std::chrono::milliseconds grace{3000};
+
+std::optional<pid_t> process_of(const ProfileRequest& request) {
+    return request.attach_to ? std::optional(static_cast<pid_t>(*request.attach_to)) : std::nullopt;
+}
+
 }  // namespace
 
 RecordingStateMachine::RecordingStateMachine(RecordingLimits limits, std::optional<pid_t> attached_to,
@@ -120,17 +127,6 @@ void RecordingStateMachine::finish(const AgentCounts& agents, bool too_late) {
           too_late ? fmt::format("Processes that outlived it were let go after {}.", seconds(limits_.drain))
                    : std::string());
 }
-
-namespace {
-
-/// For a program that is asked to end.
-constexpr std::chrono::milliseconds grace{3000};
-
-std::optional<pid_t> process_of(const ProfileRequest& request) {
-    return request.attach_to ? std::optional(static_cast<pid_t>(*request.attach_to)) : std::nullopt;
-}
-
-}  // namespace
 
 ProfileSession::ProfileSession(const ProfileRequest& request, RecordingSetup parts, RecordingFiles files)
     : now_(std::move(parts.now)),

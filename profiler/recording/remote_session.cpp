@@ -58,28 +58,6 @@ std::ptrdiff_t shells_behind(const std::vector<std::string>& words) {
     return shells;
 }
 
-}  // namespace
-
-std::vector<std::string> remote_command(const ProfileRequest& request) {
-    std::vector<std::string> words = request.launch.through;
-    std::string program(remote_program);
-    if (!words.empty() && is_named(words.back(), remote_program)) {
-        program = std::move(words.back());
-        words.pop_back();
-    }
-    const std::ptrdiff_t shells = shells_behind(words);
-    std::vector<std::string> there = words_there(request);
-    there.insert(there.begin(), std::move(program));
-    for (std::string& word : there) {
-        for (std::ptrdiff_t shell = 0; shell < shells; ++shell)
-            word = quote_shell(word);
-        words.push_back(std::move(word));
-    }
-    return words;
-}
-
-namespace {
-
 using namespace std::chrono_literals;
 
 constexpr auto remote_grace = 3s;
@@ -102,6 +80,24 @@ std::string_view cure_for(std::string_view said) {
 }
 
 }  // namespace
+
+std::vector<std::string> remote_command(const ProfileRequest& request) {
+    std::vector<std::string> words = request.launch.through;
+    std::string program(remote_program);
+    if (!words.empty() && is_named(words.back(), remote_program)) {
+        program = std::move(words.back());
+        words.pop_back();
+    }
+    const std::ptrdiff_t shells = shells_behind(words);
+    std::vector<std::string> there = words_there(request);
+    there.insert(there.begin(), std::move(program));
+    for (std::string& word : there) {
+        for (std::ptrdiff_t shell = 0; shell < shells; ++shell)
+            word = quote_shell(word);
+        words.push_back(std::move(word));
+    }
+    return words;
+}
 
 Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest& request,
                                                             const RemoteLimits& limits) {

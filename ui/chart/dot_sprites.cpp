@@ -29,6 +29,21 @@ constexpr double ring_pen = 1.5;
 constexpr double grounded_ring_pen = 2;
 constexpr double ground_pen = 5;
 
+/// One that stands back: faint inside, with an edge that is seen on the ground.
+void paint_dimmed(QPainter& painter, const Dot& dot, DotLook look, Colour colour, Colour ground,
+                  DotMark mark) {
+    const bool lines = dot.is_hollow() || dot.modelled || look.ink == DotInk::outline;
+    painter.setOpacity(lines ? dimmed_line_opacity : dimmed_opacity);
+    paint_dot(painter, {0, 0}, dot, look, colour, mark);
+    if (lines || look.radius < static_cast<double>(faint_radius)) return;
+    const bool on_dark = to_qt(ground).lightness() < 128;
+    painter.setOpacity(dimmed_line_opacity);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(on_dark ? to_qt(colour) : to_qt(colour).darker(150), edge_pen));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(dot_shape(dot.level, look.radius));
+}
+
 }  // namespace
 
 QPainterPath dot_shape(MemoryLevel level, double radius) {
@@ -79,25 +94,6 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
     if (!outline) paint_dot_mark(painter, mark, {}, look.radius, hollow ? colour : ink_on(colour));
     painter.restore();
 }
-
-namespace {
-
-/// One that stands back: faint inside, with an edge that is seen on the ground.
-void paint_dimmed(QPainter& painter, const Dot& dot, DotLook look, Colour colour, Colour ground,
-                  DotMark mark) {
-    const bool lines = dot.is_hollow() || dot.modelled || look.ink == DotInk::outline;
-    painter.setOpacity(lines ? dimmed_line_opacity : dimmed_opacity);
-    paint_dot(painter, {0, 0}, dot, look, colour, mark);
-    if (lines || look.radius < static_cast<double>(faint_radius)) return;
-    const bool on_dark = to_qt(ground).lightness() < 128;
-    painter.setOpacity(dimmed_line_opacity);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(on_dark ? to_qt(colour) : to_qt(colour).darker(150), edge_pen));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPath(dot_shape(dot.level, look.radius));
-}
-
-}  // namespace
 
 void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour) {
     painter.save();

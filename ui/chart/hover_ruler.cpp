@@ -139,14 +139,15 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
         read_out_y(painter, scene, view, at.y, dot.y, taken);
 }
 
-void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity) {
+void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity,
+                          const Layout& layout) {
     const double x = x_axis(view).to_pixel(intensity);
     if (!(x >= view.plot.x && x <= view.plot.right())) return;
     painter.save();
     painter.setPen(QPen(to_qt(palette_of(scene.options.theme).highlight), 2, Qt::DashLine));
     painter.drawLine(QPointF(x, view.plot.y), QPointF(x, view.plot.bottom()));
     painter.restore();
-    read_out_x(painter, scene, view, x, intensity, {});
+    read_out_x(painter, scene, view, x, intensity, taken_in(scene, view, layout));
 }
 
 void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at,

@@ -30,15 +30,14 @@ struct Crossing {
 [[nodiscard]] PointF read_out_place(const RectF& plot, PointF at, double half_width,
                                     const std::vector<LabelBox>& taken);
 
-/// A vertical line through a dot, with the value of every roof it meets, and the dot's own values at the
-/// axes.
+/// A line through a dot, with the value of every roof it meets.
 void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot,
                  const Layout& layout);
 
-/// A vertical line at an intensity [FLOP/byte] that is asked about, with its value at the axis.
-void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity);
+/// The same at an intensity [FLOP/byte] that is asked about.
+void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity,
+                          const Layout& layout);
 
-/// Thin lines through the pointer, with its values at the axes.
 void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at,
                      const Layout& layout);
 

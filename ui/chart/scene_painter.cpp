@@ -83,7 +83,7 @@ void ScenePainter::paint_margins(QPainter& painter, const View& view) {
 
 void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
-    if (intensity_mark) paint_intensity_mark(painter, *scene(), view, *intensity_mark);
+    if (intensity_mark) paint_intensity_mark(painter, *scene(), view, *intensity_mark, layout_);
     if (dragged) {
         paint_dragged_kernel(painter, shown_, view, *dragged, legend_.place(view), layout_);
     } else if (pointer_marks.rectangle) {

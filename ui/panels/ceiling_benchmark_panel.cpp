@@ -90,8 +90,7 @@ CeilingBenchmarkPanel::CeilingBenchmarkPanel(Document& document, CeilingBenchmar
 
 void CeilingBenchmarkPanel::make_choice(QVBoxLayout& column) {
     choice_ = new QComboBox(this);
-    choice_->setObjectName("measured_choice");
-    choice_->setAccessibleName(tr("Measured roofs that are used"));
+    name_control(*choice_, "measured_choice", tr("Measured roofs that are used"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     set_tooltip(*choice_, tr("Reports of Nsight Compute do not say which board they are of: for them "
                              "measured roofs are used when you choose their board here."));
@@ -107,29 +106,24 @@ void CeilingBenchmarkPanel::make_choice(QVBoxLayout& column) {
 
 void CeilingBenchmarkPanel::make_buttons(QVBoxLayout& column) {
     device_ = new QComboBox(this);
-    device_->setObjectName("measured_device");
-    device_->setAccessibleName(tr("GPU to measure"));
+    name_control(*device_, "measured_device", tr("GPU to measure"));
     device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     device_->hide();
     connect(device_, &QComboBox::activated, this, &CeilingBenchmarkPanel::show_document);
     measure_ = new QPushButton(tr("&Measure"), this);
-    measure_->setObjectName("measure");
-    measure_->setAccessibleName(tr("Measure the roofs of the GPU"));
+    name_control(*measure_, "measure", tr("Measure the roofs of the GPU"));
     set_tooltip(*measure_, tr("Runs the benchmarks on this machine's GPU; about 10 seconds"));
     connect(measure_, &QPushButton::clicked, this,
             [this] { measurer_.measure(device_->currentData().toString().toStdString()); });
     auto* import_button = new QPushButton(tr("Import…"), this);
-    import_button->setObjectName("import_measured");
-    import_button->setAccessibleName(tr("Import measured roofs"));
+    name_control(*import_button, "import_measured", tr("Import measured roofs"));
     connect(import_button, &QPushButton::clicked, this, &CeilingBenchmarkPanel::import_requested);
     export_ = new QPushButton(tr("Export…"), this);
-    export_->setObjectName("export_measured");
-    export_->setAccessibleName(tr("Export the measured roofs"));
+    name_control(*export_, "export_measured", tr("Export the measured roofs"));
     connect(export_, &QPushButton::clicked, this, &CeilingBenchmarkPanel::export_requested);
     obstacle_ = faint_label("measure_obstacle", this);
     look_again_ = new QPushButton(tr("Look again"), this);
-    look_again_->setObjectName("look_for_gpus_again");
-    look_again_->setAccessibleName(tr("Look for GPUs again"));
+    name_control(*look_again_, "look_for_gpus_again", tr("Look for GPUs again"));
     look_again_->hide();
     connect(look_again_, &QPushButton::clicked, &measurer_, &CeilingBenchmarkJob::look);
     auto* obstacle_row = new QHBoxLayout;
@@ -152,12 +146,10 @@ void CeilingBenchmarkPanel::make_progress(QVBoxLayout& column) {
     benchmark_ = new TextLabel({}, progress_part_);
     benchmark_->setObjectName("measured_benchmark");
     bar_ = new QProgressBar(progress_part_);
-    bar_->setObjectName("measure_progress");
-    bar_->setAccessibleName(tr("Progress of the measurement"));
+    name_control(*bar_, "measure_progress", tr("Progress of the measurement"));
     bar_->setTextVisible(false);
     cancel_ = new QPushButton(tr("Cancel"), progress_part_);
-    cancel_->setObjectName("cancel_measuring");
-    cancel_->setAccessibleName(tr("Cancel the measurement"));
+    name_control(*cancel_, "cancel_measuring", tr("Cancel the measurement"));
     connect(cancel_, &QPushButton::clicked, this, [this] {
         cancel_->setEnabled(false);
         measurer_.cancel();

@@ -199,8 +199,7 @@ void CeilingPanel::add_unnamed_device() {
     auto* caption = new PlainLabel(tr("Which &GPU was it?"), unnamed_part_);
     make_heading(*caption);
     ran_on_ = new DeviceChoice(tr("Not told"), unnamed_part_);
-    ran_on_->setObjectName("ran_on");
-    ran_on_->setAccessibleName(tr("The GPU of files that name none"));
+    name_control(*ran_on_, "ran_on", tr("The GPU of files that name none"));
     ran_on_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     caption->setBuddy(ran_on_);
     column->addWidget(caption);
@@ -238,8 +237,7 @@ void CeilingPanel::add_device() {
     auto* caption = new PlainLabel(tr("&Roofs of"), device_part_);
     make_heading(*caption);
     device_ = new QComboBox(device_part_);
-    device_->setObjectName("roof_device");
-    device_->setAccessibleName(tr("Device whose roofs are drawn"));
+    name_control(*device_, "roof_device", tr("Device whose roofs are drawn"));
     set_tooltip(*device_, tr("A selected kernel brings the roofs of its own device."));
     caption->setBuddy(device_);
     column->addWidget(caption);

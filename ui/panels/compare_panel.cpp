@@ -78,8 +78,7 @@ ComparePanel::ComparePanel(Document& document, QWidget* parent)
     words->setContentsMargins(10, 2, 10, 4);
     words->addWidget(sentence_);
     table_ = new PointTable(document_, *model_, this);
-    table_->setObjectName("comparison_lines");
-    table_->setAccessibleName(tr("Kernels of the comparison"));
+    name_control(*table_, "comparison_lines", tr("Kernels of the comparison"));
     table_->horizontalHeader()->setAccessibleName(tr("Columns of the comparison"));
 
     auto* column = new QVBoxLayout(this);
@@ -101,8 +100,7 @@ ComparePanel::ComparePanel(Document& document, QWidget* parent)
 void ComparePanel::make_fields() {
     const auto add = [this](auto* field, const char* object, const QString& caption, const QString& name,
                             const QString& tip) {
-        field->setObjectName(object);
-        field->setAccessibleName(name);
+        name_control(*field, object, name);
         set_tooltip(*field, tip);
         field->setKeyboardTracking(false);  // a number counts when it is whole
         auto* label = new PlainLabel(caption, this);

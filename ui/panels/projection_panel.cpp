@@ -42,16 +42,14 @@ ProjectionPanel::ProjectionPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new TableModel(shown_name_length, this)) {
     setAccessibleName(tr("Another GPU"));
     devices_ = new DeviceChoice(tr("None"), this);
-    devices_->setObjectName("other_device");
-    devices_->setAccessibleName(tr("The other GPU"));
+    name_control(*devices_, "other_device", tr("The other GPU"));
     devices_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* caption = new PlainLabel(tr("&Roofs of"), this);
     caption->setBuddy(devices_);
     sentence_ = new TextLabel({}, this);
     sentence_->setObjectName("projection_sentence");
     table_ = new PointTable(document_, *model_, this);
-    table_->setObjectName("projection_kernels");
-    table_->setAccessibleName(tr("Kernels on the other GPU"));
+    name_control(*table_, "projection_kernels", tr("Kernels on the other GPU"));
     table_->horizontalHeader()->setAccessibleName(tr("Columns of the kernels on the other GPU"));
 
     auto* head = new QHBoxLayout;

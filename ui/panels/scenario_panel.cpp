@@ -90,8 +90,7 @@ ScenarioPanel::ScenarioPanel(Document& document, QUndoStack& changes, QWidget* p
       model_(new TableModel(longest_kernel_name, this)) {
     setAccessibleName(tr("Scenario"));
     name_ = new QLineEdit(this);
-    name_->setObjectName("scenario_name");
-    name_->setAccessibleName(tr("Name of the scenario"));
+    name_control(*name_, "scenario_name", tr("Name of the scenario"));
     name_->setPlaceholderText(tr("Name of the scenario"));
     name_->setMinimumWidth(least_name);
     connect(name_, &QLineEdit::textChanged, this, &ScenarioPanel::fit_name);
@@ -161,8 +160,7 @@ void ScenarioPanel::fit_name() {
 
 QTableView* ScenarioPanel::make_table() {
     auto* table = new QTableView(this);
-    table->setObjectName("scenario_moves");
-    table->setAccessibleName(tr("Moves of the scenario"));
+    name_control(*table, "scenario_moves", tr("Moves of the scenario"));
     table->setModel(model_);
     table->setItemDelegate(new BoxDelegate(table));
     table->setSelectionBehavior(QAbstractItemView::SelectRows);

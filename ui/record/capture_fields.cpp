@@ -54,16 +54,14 @@ std::vector<std::string> separated(const QString& text) {
 QLineEdit* pattern_field(const char* name, const QString& spoken, const QString& placeholder,
                          QWidget* parent) {
     auto* field = new QLineEdit(parent);
-    field->setObjectName(name);
-    field->setAccessibleName(spoken);
+    name_control(*field, name, spoken);
     field->setPlaceholderText(placeholder);
     return field;
 }
 
 QSpinBox* launch_box(const char* name, const QString& spoken, QWidget* parent) {
     auto* box = new QSpinBox(parent);
-    box->setObjectName(name);
-    box->setAccessibleName(spoken);
+    name_control(*box, name, spoken);
     box->setRange(0, most_launches);
     box->setGroupSeparatorShown(true);
     return box;
@@ -95,8 +93,8 @@ CaptureFields::CaptureFields(QWidget* parent)
     of_agent->addWidget(counters_);
     of_agent->addWidget(counters_note_);
     of_agent->addWidget(every_launch_);
-    replay_->setObjectName("record_replay");
-    replay_->setAccessibleName(tr("Replay launches, so that bytes and FLOP are those of one launch"));
+    name_control(*replay_, "record_replay",
+                 tr("Replay launches, so that bytes and FLOP are those of one launch"));
     replay_->addItems(
         {tr("no launch"), tr("the first of a kernel, in little memory"), tr("each that is measured")});
     replay_->setCurrentIndex(static_cast<int>(Replay::once));

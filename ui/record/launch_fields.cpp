@@ -47,8 +47,7 @@ QString command_line(const std::vector<std::string>& command) {
 
 LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
     command_ = new QComboBox(this);
-    command_->setObjectName("record_command");
-    command_->setAccessibleName(tr("Program and arguments"));
+    name_control(*command_, "record_command", tr("Program and arguments"));
     command_->setEditable(true);
     command_->setInsertPolicy(QComboBox::NoInsert);
     command_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -57,20 +56,17 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
     command_->lineEdit()->setPlaceholderText(tr("./my_program --size 4096"));
     command_->setCompleter(path_completer(command_, QDir::AllDirs | QDir::Files | QDir::NoDotAndDotDot));
     folder_ = new QLineEdit(this);
-    folder_->setObjectName("record_folder");
-    folder_->setAccessibleName(tr("Folder it runs in"));
+    name_control(*folder_, "record_folder", tr("Folder it runs in"));
     folder_->setPlaceholderText(QDir::currentPath());
     folder_->setCompleter(path_completer(folder_, QDir::AllDirs | QDir::NoDotAndDotDot));
     variables_ = new QPlainTextEdit(this);
-    variables_->setObjectName("record_variables");
-    variables_->setAccessibleName(tr("Environment variables, one NAME=value a line"));
+    name_control(*variables_, "record_variables", tr("Environment variables, one NAME=value a line"));
     variables_->setPlaceholderText(tr("NAME=value, one a line"));
     variables_->setTabChangesFocus(true);
     variables_->setFixedHeight(variables_->fontMetrics().lineSpacing() * variable_lines + 14);
 
     through_ = new QLineEdit(this);
-    through_->setObjectName("record_through");
-    through_->setAccessibleName(tr("Command that starts it on another machine"));
+    name_control(*through_, "record_through", tr("Command that starts it on another machine"));
     through_->setPlaceholderText(tr("none, it runs here; or a command such as ssh node"));
     set_tooltip(
         *through_,

@@ -28,8 +28,7 @@ QString way_to(const RunningProgram& program) {
 
 ProgramList::ProgramList(QWidget* parent) : QWidget(parent) {
     list_ = new QTreeWidget(this);
-    list_->setObjectName("record_programs");
-    list_->setAccessibleName(tr("Programs that hold a GPU"));
+    name_control(*list_, "record_programs", tr("Programs that hold a GPU"));
     list_->setHeaderLabels({tr("Process"), tr("Program"), tr("Attach"), tr("Command")});
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);

@@ -57,8 +57,7 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
     launches_->setChecked(true);
     attaches_->setObjectName("record_attach");
     fault_->setObjectName("record_fault");
-    file_->setObjectName("record_file");
-    file_->setAccessibleName(tr("File of the recording"));
+    name_control(*file_, "record_file", tr("File of the recording"));
     start_->setObjectName("record_start");
     start_->setAutoDefault(true);
     make_layout();

@@ -44,8 +44,7 @@ QWidget* RecoveryList::make_row(const RecoverableSession& work) {
     line->addWidget(what, 1);
     const auto add_button = [&](const char* name, const QString& text, const QString& description) {
         auto* button = new QPushButton(text, row);
-        button->setObjectName(name);
-        button->setAccessibleName(description);
+        name_control(*button, name, description);
         line->addWidget(button);
         return button;
     };

@@ -60,13 +60,11 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     column->addSpacing(10);
 
     auto* open = new QPushButton(tr("Open a profile…"), column_);
-    open->setObjectName("start_open");
-    open->setAccessibleName(tr("Open a profile"));
+    name_control(*open, "start_open", tr("Open a profile"));
     open->setDefault(true);
     connect(open, &QPushButton::clicked, this, &StartPage::open_requested);
     record_ = new QPushButton(tr("Record a program…"), column_);
-    record_->setObjectName("start_record");
-    record_->setAccessibleName(tr("Record a program"));
+    name_control(*record_, "start_record", tr("Record a program"));
     connect(record_, &QPushButton::clicked, this, &StartPage::record_requested);
     auto* ways = new QHBoxLayout;
     ways->addWidget(open);
@@ -106,8 +104,7 @@ QWidget* StartPage::make_recent() {
     recent_layout->setContentsMargins(0, 14, 0, 0);
     recent_layout->addWidget(heading_label(tr("Recent"), 1.1, recent_section_));
     recent_list_ = new QListWidget(recent_section_);
-    recent_list_->setObjectName("recent_list");
-    recent_list_->setAccessibleName(tr("Recent files"));
+    name_control(*recent_list_, "recent_list", tr("Recent files"));
     recent_list_->setFrameShape(QFrame::NoFrame);
     recent_list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     recent_list_->setTextElideMode(Qt::ElideMiddle);

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "core/report/kernel_page.h"
 #include "core/roofline/point_bounds.h"
 #include "ui/widgets/choice_menu.h"
 #include "ui/widgets/icons.h"
@@ -60,7 +61,8 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
     operations_ = make_menu(tr("&Operations"), "operations", &AnalysisOptions::operations);
     operations_->add_choice(tr("&Floating-point"), static_cast<int>(OperationClass::floating),
                             "operations_floating");
-    operations_->add_choice(tr("&Integer"), static_cast<int>(OperationClass::integer), "operations_integer");
+    operations_->add_choice(tr("&Integer"), static_cast<int>(OperationClass::integer),
+                            integer_operations_action.data());
     operations_->add_choice(tr("&All"), static_cast<int>(OperationClass::all), "operations_all");
 
     colour_ = make_menu(tr("&Colour by"), "colour_by", &SceneOptions::colour_by);

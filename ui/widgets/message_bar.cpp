@@ -83,8 +83,7 @@ MessageRow::MessageRow(const Notice& notice, int times, QWidget* parent)
     row->addLayout(words, 1);
     if (!offer.isEmpty()) {
         auto* accept = new QPushButton(offer, this);
-        accept->setObjectName("message_offer");
-        accept->setAccessibleName(tr("%1: %2").arg(offer, what));
+        name_control(*accept, "message_offer", tr("%1: %2").arg(offer, what));
         connect(accept, &QPushButton::clicked, this, &MessageRow::accepted);
         row->addWidget(accept, 0, Qt::AlignTop);
     }

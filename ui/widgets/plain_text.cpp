@@ -72,6 +72,11 @@ QString tooltip_text(const QString& words) {
     return as_it_stands + text.toHtmlEscaped() + its_end;
 }
 
+void name_control(QWidget& widget, const QString& object, const QString& spoken) {
+    widget.setObjectName(object);
+    widget.setAccessibleName(spoken);
+}
+
 void set_tooltip(QWidget& widget, const QString& text) {
     widget.setToolTip(tooltip_text(text));
     widget.setAccessibleDescription(text);

@@ -17,6 +17,9 @@ namespace roofwalk {
 /// What a tooltip is given, also by a model, so that it shows `words` as they stand, in lines that wrap.
 [[nodiscard]] QString tooltip_text(const QString& words);
 
+/// `object` is for style and tests, `spoken` for who cannot see the widget.
+void name_control(QWidget& widget, const QString& object, const QString& spoken);
+
 /// Of a widget; who cannot see it hears the same.
 void set_tooltip(QWidget& widget, const QString& text);
 /// Of an action, or an item of a list.

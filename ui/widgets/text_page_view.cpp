@@ -272,8 +272,7 @@ void TextPageView::add_fold(std::vector<TextBlock> blocks) {
 
 QPushButton* TextPageView::add_button(const QString& name, const QString& text) {
     auto* button = new QPushButton(menu_text(text), content_);
-    button->setObjectName(name);
-    button->setAccessibleName(text);
+    name_control(*button, name, text);
     column_->addWidget(button, 0, Qt::AlignLeft);
     return button;
 }

@@ -15,35 +15,17 @@ const WindowColours light_colours{QColor(0x5b6570), QColor(0xd5dae0), QColor(0xf
 const WindowColours dark_colours{QColor(0x9aa4af), QColor(0x353b43), QColor(0x22272d),
                                  QColor(0x5ab4f0), QColor(0xff8a80), QColor(0xf0b429)};
 
-QPalette light_palette() {
-    QPalette palette(QColor(0xf3f5f7));
-    palette.setColor(QPalette::Window, QColor(0xf3f5f7));
-    palette.setColor(QPalette::Base, QColor(0xffffff));
-    palette.setColor(QPalette::AlternateBase, QColor(0xf7f9fa));
-    palette.setColor(QPalette::Button, QColor(0xffffff));
-    palette.setColor(QPalette::ToolTipBase, QColor(0x20262d));
-    palette.setColor(QPalette::ToolTipText, QColor(0xf3f5f7));
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(role, QColor(0x1c2127));
-    palette.setColor(QPalette::Highlight, QColor(0xcfe4f5));
-    palette.setColor(QPalette::HighlightedText, QColor(0x10283a));
-    return palette;
-}
+/// What the style paints with.
+struct StyleColours {
+    QColor window, base, alternate_base, button, tip_ground, tip_words, text, highlight, highlighted_text;
+};
 
-QPalette dark_palette() {
-    QPalette palette(QColor(0x1b1f24));
-    palette.setColor(QPalette::Window, QColor(0x1b1f24));
-    palette.setColor(QPalette::Base, QColor(0x15181c));
-    palette.setColor(QPalette::AlternateBase, QColor(0x191d22));
-    palette.setColor(QPalette::Button, QColor(0x262c33));
-    palette.setColor(QPalette::ToolTipBase, QColor(0x2d343c));
-    palette.setColor(QPalette::ToolTipText, QColor(0xe6eaee));
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(role, QColor(0xe3e7eb));
-    palette.setColor(QPalette::Highlight, QColor(0x1f4b6e));
-    palette.setColor(QPalette::HighlightedText, QColor(0xf2f7fb));
-    return palette;
-}
+const StyleColours light_style{QColor(0xf3f5f7), QColor(0xffffff), QColor(0xf7f9fa),
+                               QColor(0xffffff), QColor(0x20262d), QColor(0xf3f5f7),
+                               QColor(0x1c2127), QColor(0xcfe4f5), QColor(0x10283a)};
+const StyleColours dark_style{QColor(0x1b1f24), QColor(0x15181c), QColor(0x191d22),
+                              QColor(0x262c33), QColor(0x2d343c), QColor(0xe6eaee),
+                              QColor(0xe3e7eb), QColor(0x1f4b6e), QColor(0xf2f7fb)};
 
 constexpr auto style_sheet = R"(
 QToolBar { background: %raised; border: 0; border-bottom: 1px solid %border; padding: 4px 8px; spacing: 4px; }
@@ -135,7 +117,18 @@ const WindowColours& window_colours(Theme theme) {
 }
 
 QPalette window_palette(Theme theme) {
-    QPalette palette = theme == Theme::dark ? dark_palette() : light_palette();
+    const StyleColours& style = theme == Theme::dark ? dark_style : light_style;
+    QPalette palette(style.window);
+    palette.setColor(QPalette::Window, style.window);
+    palette.setColor(QPalette::Base, style.base);
+    palette.setColor(QPalette::AlternateBase, style.alternate_base);
+    palette.setColor(QPalette::Button, style.button);
+    palette.setColor(QPalette::ToolTipBase, style.tip_ground);
+    palette.setColor(QPalette::ToolTipText, style.tip_words);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(role, style.text);
+    palette.setColor(QPalette::Highlight, style.highlight);
+    palette.setColor(QPalette::HighlightedText, style.highlighted_text);
     const WindowColours& colours = window_colours(theme);
     palette.setColor(QPalette::PlaceholderText, colours.faint_text);
     palette.setColor(QPalette::Link, colours.accent);

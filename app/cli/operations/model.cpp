@@ -73,7 +73,9 @@ std::string to_list_text(std::span<const OperationSpec* const> specs) {
     std::string text;
     for (const OperationSpec* spec : specs) {
         text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", spec->name, spec->summary);
-        text += spec->aliases.empty() ? "\n" : fmt::format(" (also {})\n", joined(spec->aliases, ", "));
+        text += spec->aliases.empty()
+                    ? "\n"
+                    : fmt::format(" (also {})\n", joined(split_choices(spec->aliases), ", "));
         for (const ParameterSpec& parameter : spec->parameters)
             text += fmt::format("  {:<18}{:<11} {}{}\n", parameter.name, default_text(parameter),
                                 parameter.meaning, remarks(parameter));
@@ -92,7 +94,8 @@ std::string to_list_json(std::span<const OperationSpec* const> specs) {
         json.next_line();
         json.object([&] {
             json.member("name", spec->name);
-            json.array("aliases", spec->aliases, [&](std::string_view alias) { json.value(alias); });
+            json.array("aliases", split_choices(spec->aliases),
+                       [&](std::string_view alias) { json.value(alias); });
             json.member("summary", spec->summary);
             json.member("work", spec->work);
             json.member("bytes", spec->traffic);

@@ -17,6 +17,13 @@ namespace roofwalk {
 
 namespace {
 
+/// Where a place is on the page, inside the plot or not.
+PointF place_position(const ScenePath& path, std::size_t step, const View& view) {
+    const PathPlace& place = path.places[step];
+    return dot_position(
+        {.x = place.x, .y = place.y, .radius = place.radius, .level = path.level, .rail = place.rail}, view);
+}
+
 constexpr double rim_gap = 2;       // between an arrow and the dots at its ends [px]
 constexpr double shortest_leg = 3;  // [px]
 constexpr double head_length = 7;   // [px]
@@ -51,50 +58,6 @@ std::optional<PlacedLeg> leg_of(const ScenePath& path, std::uint32_t step, const
     if (!line) return std::nullopt;
     return PlacedLeg{.from = line->from, .to = line->to, .has_head = holds(view.plot, tip, 0)};
 }
-
-}  // namespace
-
-PointF place_position(const ScenePath& path, std::size_t step, const View& view) {
-    const PathPlace& place = path.places[step];
-    return dot_position(
-        {.x = place.x, .y = place.y, .radius = place.radius, .level = path.level, .rail = place.rail}, view);
-}
-
-void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
-    for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
-        const ScenePath& path = scene.paths[i];
-        for (std::uint32_t step = 0; step + 1 < path.places.size(); ++step)
-            if (auto leg = leg_of(path, step, view)) {
-                leg->index = i;
-                leg->step = step;
-                layout.path_legs.push_back(*leg);
-            }
-        for (std::uint32_t step = 0; step < path.places.size(); ++step) {
-            const PointF at = place_position(path, step, view);
-            const double radius = view.marks.of(path.places[step].radius);
-            if (path.places[step].ghost && holds(view.plot, at, radius))
-                layout.ghosts.push_back({at, radius, i, step});
-        }
-    }
-}
-
-Colour path_colour(const ScenePath& path, const Palette& palette) {
-    return path.selected ? palette.highlight : palette.text;
-}
-
-std::array<PointF, 3> arrow_head(const PlacedLeg& leg) {
-    const double dx = leg.to.x - leg.from.x;
-    const double dy = leg.to.y - leg.from.y;
-    const double length = std::max(std::hypot(dx, dy), 1e-9);
-    const PointF along{dx / length, dy / length};
-    const PointF back{leg.to.x - along.x * head_length, leg.to.y - along.y * head_length};
-    return {PointF{back.x - along.y * head_half, back.y + along.x * head_half}, leg.to,
-            PointF{back.x + along.y * head_half, back.y - along.x * head_half}};
-}
-
-// The labels of paths: each nearer to its own arrow than to that of another kernel.
-
-namespace {
 
 constexpr double path_label_size = 11;  // [px]
 constexpr double path_air = 4;          // from an arrow or the rim of a dot to the label [px]
@@ -198,6 +161,40 @@ std::span<const PlacedLeg> legs_of(std::uint32_t path, std::span<const PlacedLeg
 }
 
 }  // namespace
+
+void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
+    for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
+        const ScenePath& path = scene.paths[i];
+        for (std::uint32_t step = 0; step + 1 < path.places.size(); ++step)
+            if (auto leg = leg_of(path, step, view)) {
+                leg->index = i;
+                leg->step = step;
+                layout.path_legs.push_back(*leg);
+            }
+        for (std::uint32_t step = 0; step < path.places.size(); ++step) {
+            const PointF at = place_position(path, step, view);
+            const double radius = view.marks.of(path.places[step].radius);
+            if (path.places[step].ghost && holds(view.plot, at, radius))
+                layout.ghosts.push_back({at, radius, i, step});
+        }
+    }
+}
+
+Colour path_colour(const ScenePath& path, const Palette& palette) {
+    return path.selected ? palette.highlight : palette.text;
+}
+
+std::array<PointF, 3> arrow_head(const PlacedLeg& leg) {
+    const double dx = leg.to.x - leg.from.x;
+    const double dy = leg.to.y - leg.from.y;
+    const double length = std::max(std::hypot(dx, dy), 1e-9);
+    const PointF along{dx / length, dy / length};
+    const PointF back{leg.to.x - along.x * head_length, leg.to.y - along.y * head_length};
+    return {PointF{back.x - along.y * head_half, back.y + along.x * head_half}, leg.to,
+            PointF{back.x + along.y * head_half, back.y - along.x * head_half}};
+}
+
+// The labels of paths: each nearer to its own arrow than to that of another kernel.
 
 void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr std::size_t few_paths = 40;

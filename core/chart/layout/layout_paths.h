@@ -7,8 +7,6 @@
 
 namespace roofwalk {
 
-/// Where a place is on the page, inside the plot or not.
-[[nodiscard]] PointF place_position(const ScenePath& path, std::size_t step, const View& view);
 /// Legs and empty markers of the paths, clipped to the plot. A leg runs from an empty marker's middle or a
 /// dot's rim to the next rim; places that are too near have none between them.
 void lay_out_paths(const Scene& scene, const View& view, Layout& layout);

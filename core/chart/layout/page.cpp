@@ -23,6 +23,13 @@ constexpr double cells_per_dot = 4;         // else few dots are snow
 constexpr double largest_cell = 4;          // for their sake [px]
 constexpr std::size_t rail_places = 1'000;  // along a rail, finer than a page shows
 
+/// For the legend: "2,998,500 dots as shading: 1 to 812 in 2 px × 2 px".
+std::string shading_words(const DensityMap& density) {
+    const std::string side = format_count(density.cell) + " px";
+    return format_count(static_cast<double>(density.inside)) + " dots as shading: 1 to " +
+           format_count(density.max) + " in " + side + " × " + side;
+}
+
 /// Draws the longest `most` points that `wanted(point)` holds for; returns how many there are.
 template <class Wanted>
 std::size_t draw_longest(const Scene& scene, std::size_t most, PageDots& dots, const Wanted& wanted) {
@@ -483,6 +490,56 @@ void add_axes(const Scene& scene, Page& page) {
                     .text = scene.y_label};
 }
 
+PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
+                       const std::optional<LegendCorner>& corner = {}) {
+    PagePlacement laid;
+    laid.dots = page_dots(scene);
+    laid.roofs_outside = roofs_outside(scene, spec);
+    const std::string of_dots =
+        with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, laid.roofs_outside));
+    std::string note = of_dots;
+    std::string shading;
+    // A longer caption or legend may take a line from the plot, and so the room of another label.
+    for (int tries = 0; tries < 3; ++tries) {
+        laid.page = plan_page(scene, spec, note, shading, corner);
+        laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
+        if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
+        const std::string wanted_note =
+            with_note(names_left_out(scene, laid.layout), with_note(figures_left_out(laid.layout), of_dots));
+        const std::string wanted_shading =
+            laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
+        if (wanted_note == note && wanted_shading == shading) break;
+        note = wanted_note;
+        shading = wanted_shading;
+    }
+    return laid;
+}
+
+/// Whether neither dots nor lines would be under a legend.
+bool is_empty(const RectF& ground, const Scene& scene, const PagePlacement& laid) {
+    const View& view = laid.page.view;
+    const LabelBox box(ground);
+    return is_bare(scene, view, laid.layout, ground) && std::ranges::none_of(scene.dots, [&](const Dot& dot) {
+               return box.touches_circle(dot_position(dot, view), view.marks.of(dot.radius));
+           });
+}
+
+/// Whether every roof, kernel and figure that has words there has them here too.
+bool tells_as_much(const Layout& here, const Layout& there) {
+    const auto letters_of_roofs = [](const Layout& layout) {
+        std::size_t letters = 0;
+        for (const PlacedText& label : layout.roof_labels)
+            letters += label.text.size();
+        return letters;
+    };
+    const auto labels = [](const Layout& layout) {
+        return layout.names.size() + layout.gap_labels.size() + layout.target_labels.size() +
+               layout.target_tick_labels.size() + layout.ridge_labels.size() + layout.path_labels.size() +
+               layout.kernel_ceiling_labels.size() + layout.operation_ranges.size();
+    };
+    return letters_of_roofs(here) >= letters_of_roofs(there) && labels(here) >= labels(there);
+}
+
 }  // namespace
 
 PageDots page_dots(const Scene& scene) {
@@ -512,12 +569,6 @@ DensityMap density_of(const PageDots& dots, const View& view) {
         std::max({density_cell, std::min(sparse, largest_cell), std::ceil(std::sqrt(area / most_cells))});
     count_density(dots.log_x, dots.log_y, view, map);
     return map;
-}
-
-std::string shading_words(const DensityMap& density) {
-    const std::string side = format_count(density.cell) + " px";
-    return format_count(static_cast<double>(density.inside)) + " dots as shading: 1 to " +
-           format_count(density.max) + " in " + side + " × " + side;
 }
 
 std::string page_dots_words(const Scene& scene, const PageDots& dots) {
@@ -631,60 +682,6 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     if (corner) add_inner_legend(inner_legend(rows, corner->width), corner->at, page);
     return page;
 }
-
-namespace {
-
-PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
-                       const std::optional<LegendCorner>& corner = {}) {
-    PagePlacement laid;
-    laid.dots = page_dots(scene);
-    laid.roofs_outside = roofs_outside(scene, spec);
-    const std::string of_dots =
-        with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, laid.roofs_outside));
-    std::string note = of_dots;
-    std::string shading;
-    // A longer caption or legend may take a line from the plot, and so the room of another label.
-    for (int tries = 0; tries < 3; ++tries) {
-        laid.page = plan_page(scene, spec, note, shading, corner);
-        laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
-        if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
-        const std::string wanted_note =
-            with_note(names_left_out(scene, laid.layout), with_note(figures_left_out(laid.layout), of_dots));
-        const std::string wanted_shading =
-            laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
-        if (wanted_note == note && wanted_shading == shading) break;
-        note = wanted_note;
-        shading = wanted_shading;
-    }
-    return laid;
-}
-
-/// Whether neither dots nor lines would be under a legend.
-bool is_empty(const RectF& ground, const Scene& scene, const PagePlacement& laid) {
-    const View& view = laid.page.view;
-    const LabelBox box(ground);
-    return is_bare(scene, view, laid.layout, ground) && std::ranges::none_of(scene.dots, [&](const Dot& dot) {
-               return box.touches_circle(dot_position(dot, view), view.marks.of(dot.radius));
-           });
-}
-
-/// Whether every roof, kernel and figure that has words there has them here too.
-bool tells_as_much(const Layout& here, const Layout& there) {
-    const auto letters_of_roofs = [](const Layout& layout) {
-        std::size_t letters = 0;
-        for (const PlacedText& label : layout.roof_labels)
-            letters += label.text.size();
-        return letters;
-    };
-    const auto labels = [](const Layout& layout) {
-        return layout.names.size() + layout.gap_labels.size() + layout.target_labels.size() +
-               layout.target_tick_labels.size() + layout.ridge_labels.size() + layout.path_labels.size() +
-               layout.kernel_ceiling_labels.size() + layout.operation_ranges.size();
-    };
-    return letters_of_roofs(here) >= letters_of_roofs(there) && labels(here) >= labels(there);
-}
-
-}  // namespace
 
 PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
     if (spec.legend != LegendPlace::inside) return laid_out(scene, spec);

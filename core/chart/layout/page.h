@@ -45,9 +45,6 @@ struct PageDots {
 /// snow, and on a page so large that a file would be all cells.
 [[nodiscard]] DensityMap density_of(const PageDots& dots, const View& view);
 
-/// For the legend: "2,998,500 dots as shading: 1 to 812 in 2 px × 2 px".
-[[nodiscard]] std::string shading_words(const DensityMap& density);
-
 /// For the caption: "2,998,500 of 3,000,000 dots are shading, stronger where more stand; the 500 longest
 /// launches are dots"; empty where each is drawn.
 [[nodiscard]] std::string page_dots_words(const Scene& scene, const PageDots& dots);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu/former_metrics.h"
-#include "core/base/text.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <string>
+
+#include "core/base/text.h"
 
 namespace roofwalk {
 

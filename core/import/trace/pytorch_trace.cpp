@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/trace/pytorch_trace.h"
-#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "core/base/json_decoder.h"
+#include "core/base/text.h"
 #include "core/import/json/json_split.h"
 #include "core/import/trace/thread_ranges.h"
 #include "core/operations/pytorch/pytorch_operation.h"

@@ -70,55 +70,50 @@ constexpr std::array trsm_parameters{
     pipe_parameter};
 constexpr std::array square_parameters{count_parameter("n", "", "rows", "rows and columns"), batch, dtype,
                                        pipe_parameter};
-constexpr std::array<std::string_view, 1> cholesky_aliases{"potrf"};
-constexpr std::array<std::string_view, 1> lu_aliases{"getrf"};
 constexpr std::string_view count_source = "Blackford and Dongarra, LAPACK Working Note 41, 1999";
+
+constexpr std::array specs{
+    OperationSpec{.name = "syrk",
+                  .summary = "symmetric product C = A A^T + beta C, one triangle",
+                  .noun = "a SYRK of this shape",
+                  .work = "batch * n (n + 1) k",
+                  .traffic = "batch * (n k + n (n + 1) / 2), and the triangle once more when beta is not 0",
+                  .source = count_source,
+                  .example = "syrk n=4096 k=4096",
+                  .parameters = syrk_parameters,
+                  .model = syrk_model},
+    OperationSpec{.name = "trsm",
+                  .summary = "triangular system with many right-hand sides",
+                  .noun = "a TRSM of this shape",
+                  .work = "batch * m^2 n",
+                  .traffic = "batch * (m (m + 1) / 2 + m n) + b_batch * m n",
+                  .source = count_source,
+                  .example = "trsm m=4096 n=4096",
+                  .parameters = trsm_parameters,
+                  .model = trsm_model},
+    OperationSpec{.name = "cholesky",
+                  .aliases = "potrf",
+                  .summary = "Cholesky factorisation",
+                  .noun = "a Cholesky factorisation of this size",
+                  .work = "batch * (n^3 / 3 + n^2 / 2 + n / 6)",
+                  .traffic = "batch * n (n + 1)",
+                  .source = count_source,
+                  .example = "cholesky n=4096",
+                  .parameters = square_parameters,
+                  .model = cholesky_model},
+    OperationSpec{.name = "lu",
+                  .aliases = "getrf",
+                  .summary = "LU factorisation of a square matrix",
+                  .noun = "an LU factorisation of this size",
+                  .work = "batch * (2 n^3 / 3 - n^2 / 2 - n / 6)",
+                  .traffic = "batch * 2 n^2",
+                  .source = "n - 1 steps of divisions and updates",
+                  .example = "lu n=4096",
+                  .parameters = square_parameters,
+                  .model = lu_model}};
 
 }  // namespace
 
-constinit const OperationSpec syrk_operation{
-    .name = "syrk",
-    .aliases = {},
-    .summary = "symmetric product C = A A^T + beta C, one triangle",
-    .noun = "a SYRK of this shape",
-    .work = "batch * n (n + 1) k",
-    .traffic = "batch * (n k + n (n + 1) / 2), and the triangle once more when beta is not 0",
-    .source = count_source,
-    .example = "syrk n=4096 k=4096",
-    .parameters = syrk_parameters,
-    .model = syrk_model};
-
-constinit const OperationSpec trsm_operation{.name = "trsm",
-                                             .aliases = {},
-                                             .summary = "triangular system with many right-hand sides",
-                                             .noun = "a TRSM of this shape",
-                                             .work = "batch * m^2 n",
-                                             .traffic = "batch * (m (m + 1) / 2 + m n) + b_batch * m n",
-                                             .source = count_source,
-                                             .example = "trsm m=4096 n=4096",
-                                             .parameters = trsm_parameters,
-                                             .model = trsm_model};
-
-constinit const OperationSpec cholesky_operation{.name = "cholesky",
-                                                 .aliases = cholesky_aliases,
-                                                 .summary = "Cholesky factorisation",
-                                                 .noun = "a Cholesky factorisation of this size",
-                                                 .work = "batch * (n^3 / 3 + n^2 / 2 + n / 6)",
-                                                 .traffic = "batch * n (n + 1)",
-                                                 .source = count_source,
-                                                 .example = "cholesky n=4096",
-                                                 .parameters = square_parameters,
-                                                 .model = cholesky_model};
-
-constinit const OperationSpec lu_operation{.name = "lu",
-                                           .aliases = lu_aliases,
-                                           .summary = "LU factorisation of a square matrix",
-                                           .noun = "an LU factorisation of this size",
-                                           .work = "batch * (2 n^3 / 3 - n^2 / 2 - n / 6)",
-                                           .traffic = "batch * 2 n^2",
-                                           .source = "n - 1 steps of divisions and updates",
-                                           .example = "lu n=4096",
-                                           .parameters = square_parameters,
-                                           .model = lu_model};
+constinit const std::span<const OperationSpec> factorisations = specs;
 
 }  // namespace roofwalk

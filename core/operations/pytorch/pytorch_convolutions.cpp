@@ -194,23 +194,44 @@ Known padded(const PytorchCall& op, const Family&) {
     return Text("custom", {{"flops", 0}, {"read", read}, {"write", written}}).done();
 }
 
-/// The value at the first place has the last dimensions of the result; going back, all of the input's. Each
-/// element of it is made from so many as the second tells; 0: all are averaged, or their maxima written with
+/// A value has the last dimensions of the result; going back, the next one all of the input's. Each element
+/// of it is made from so many as the first place tells; 0: all are averaged, or their maxima written with
 /// where they stood.
 Known resized(const PytorchCall& op, const Family& family) {
     const Sizes& x = input(op, 0);
-    const auto told = numbers_at(op, family.first);
+    const bool backward = op.name.ends_with("_backward");
+    const auto told = numbers_at(op, backward ? 2 : 1);
     const auto bytes = element_bytes(op, 0);
     if (told.empty() || told.size() > x.size() || !bytes) return std::nullopt;
-    const bool backward = family.first > 1;
-    const bool whole = backward || family.second == 0;
+    const bool whole = backward || family.first == 0;
     const double n = product_of(std::span(x).first(x.size() - told.size())) * product_of(told);
-    const auto from = static_cast<double>(family.second);
+    const auto from = static_cast<double>(family.first);
     const double flops = (from > 1 ? 2 * from - 1 : 0) + (whole ? 1 : 0);
     const double index = op.name.starts_with("adaptive_max") ? 8 : 0;
     return Text("custom", {{"flops", flops * (whole ? elements(x) : n)},
                            {"read", *bytes * (whole ? elements(x) : std::min(elements(x), from * n))},
                            {"write", (*bytes + index) * n}})
+        .done();
+}
+
+/// From x[n, c, ...] at the positions of a grid, which stand next, in its last dimension: each element is
+/// made from so many as the second place tells, of one where the value at the first says nearest (1), and of
+/// 16 where it says cubic (2).
+Known sampled(const PytorchCall& op, const Family& family) {
+    const Sizes& x = input(op, 0);
+    const Sizes& grid = input(op, 1);
+    const auto bytes = element_bytes(op, 0);
+    const auto mode = numbers_at(op, family.first);
+    const bool told = family.first == nowhere || mode.size() == 1;
+    if (x.size() < 4 || grid.size() != x.size() || grid[0] != x[0] || !bytes || !told) return std::nullopt;
+    const double kind = mode.empty() ? 0 : mode.front();
+    const double from = kind == 1 ? 1 : kind == 2 ? 16 : static_cast<double>(family.second);
+    const double positions = elements(grid) / grid.back();
+    const double n = positions * x[1];
+    return Text("custom", {{"flops", n * (from > 1 ? 2 * from - 1 : 0)},
+                           {"read", *bytes * std::min(elements(x), from * n) +
+                                        elements(grid) * element_bytes(op, 1).value_or(*bytes)},
+                           {"write", *bytes * n}})
         .done();
 }
 
@@ -224,7 +245,8 @@ Known convolution(const PytorchCall& op, const Family&) {
     if (weights.size() != x.size() || x.size() < 3 || x.size() > 5) return std::nullopt;
     AllSteps steps = told_steps(op, x.size() - 2);
     const bool told = !steps.empty();
-    Sizes output = backward ? input(op, transposed ? 1 : 0) : op.output;
+    const bool adds = op.name.ends_with("_add_relu");
+    Sizes output = backward ? input(op, transposed ? 1 : 0) : adds ? input(op, 2) : op.output;
     if (transposed && !backward) {
         if (!told) return std::nullopt;
         x = transposed_output(op, steps);
@@ -237,7 +259,7 @@ Known convolution(const PytorchCall& op, const Family&) {
     if (known && steps.empty()) return std::nullopt;
     for (std::size_t i = 0; !known && i < kernel.size(); ++i)
         steps.push_back({1, std::floor((kernel[i] - 1) / 2)});
-    PytorchOperation operation = text_of(x, weights, steps, groups).done(op);
+    PytorchOperation operation = text_of(x, weights, steps, groups).unless(0, "beta", adds ? 1 : 0).done(op);
     if (!known) {
         operation.assumed = fmt::format("stride=1 padding={:.0f}", steps[0].padding);
         for (std::size_t i = 1; i < steps.size(); ++i)

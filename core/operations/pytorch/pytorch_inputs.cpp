@@ -31,6 +31,7 @@ std::optional<DataType> type_of(const PytorchCall& op, std::size_t index) {
     if (name == "int") return DataType::int32;
     if (name == "long int" || name == "long") return DataType::int64;
     const std::string lower = lower_case(name);
+    if (lower.starts_with("float4")) return DataType::int8;  // two in a byte, which the sizes count
     return lower.starts_with("float8") ? DataType::fp8 : data_type_from_name(lower);
 }
 

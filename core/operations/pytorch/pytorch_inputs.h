@@ -102,5 +102,6 @@ struct Family {
 /// Whose output is wider or narrower than the input.
 [[nodiscard]] Known padded(const PytorchCall& op, const Family& family);
 [[nodiscard]] Known resized(const PytorchCall& op, const Family& family);
+[[nodiscard]] Known sampled(const PytorchCall& op, const Family& family);
 
 }  // namespace roofwalk::pytorch

@@ -44,27 +44,7 @@ Known matrix_product(const PytorchCall& op, const Family& family) {
     return text.done();
 }
 
-/// Its result is as wide as the value at the third place says: 16 bits with the types of most calls, else
-/// that of the inputs.
-Known scaled_product(const PytorchCall& op, const Family& family) {
-    const std::size_t out_type = family.third;
-    constexpr std::array<std::pair<std::string_view, DataType>, 3> scalar_types{
-        {{"5", DataType::fp16}, {"6", DataType::fp32}, {"15", DataType::bf16}}};
-    Family product = family;
-    product.third = nowhere;
-    auto operation = matrix_product(op, product);
-    const bool told = out_type < op.values.size();
-    if (!operation || (told && op.values[out_type].empty())) return operation;
-    const auto* const type = std::ranges::find_if(
-        scalar_types, [&](const auto& known) { return told && known.first == op.values[out_type]; });
-    if (type != scalar_types.end())
-        operation->text += fmt::format(" c={}", name_of(type->second));
-    else if (!told && (op.types.empty() || type_of(op, 0) == DataType::fp8)) {
-        operation->assumed = op.types.empty() ? "dtype=fp8 c=bf16" : "c=bf16";
-        operation->text += " " + operation->assumed;
-    }
-    return operation;
-}
+constexpr Family plain_product{"", matrix_product, Extent::own, Told::by_sizes, 0, 1, nowhere};
 
 Known integer_product(const PytorchCall& op, const Family& family) {
     auto operation = matrix_product(op, family);
@@ -84,18 +64,67 @@ Known packed_product(const PytorchCall& op, const Family& family) {
     return operation;
 }
 
-/// A[rows, k] with B[e, k, n], to each of which go as many rows as offsets say; or the gradients of B, of
-/// A[m, rows] and B[rows, n].
+/// A[rows, k] with B[e, k, n], to each of which go as many rows as the offsets at the first place say; or the
+/// gradients of B, of A[m, rows] and B[rows, n].
 Known grouped_product(const PytorchCall& op, const Family& family) {
     const Sizes& a = input(op, 0);
     const Sizes& b = input(op, 1);
-    const double groups = elements(input(op, 2));
-    if (a.size() == 3 && b.size() == 3 && groups == 0) return matrix_product(op, family);
-    if (a.size() != 2 || groups == 0 || a[1] != b[b.size() - 2]) return std::nullopt;
+    const double groups = elements(input(op, family.first));
+    if (a.size() == 3 && b.size() == 3 && groups == 0) return matrix_product(op, plain_product);
+    if (a.size() != 2 || b.size() < 2 || groups == 0 || a[1] != b[b.size() - 2]) return std::nullopt;
     if (b.size() == 3)
         return Text("grouped_gemm", {{"tokens", a[0]}, {"experts", b[0]}, {"n", b[2]}, {"k", a[1]}}).done(op);
     if (b.size() != 2 || std::fmod(a[1], groups) != 0) return std::nullopt;
     return Text("gemm", {{"m", a[0]}, {"n", b[1]}, {"k", a[1] / groups}, {"batch", groups}}).done(op);
+}
+
+/// The type that shares its scales among so many bytes of a row: blocks of 32 or 16, FP4 two in a byte. By
+/// their types or how they are made where a trace tells them; else by their number, in whole tiles of 128
+/// rows by 4 blocks.
+std::optional<DataType> block_scaled_type(const PytorchCall& op) {
+    constexpr std::size_t scales = 2;
+    constexpr std::array blocks{std::pair(DataType::mxfp8, 32.0), std::pair(DataType::mxfp4, 16.0),
+                                std::pair(DataType::nvfp4, 8.0)};
+    const Sizes& a = input(op, 0);
+    if (op.types.size() > scales) {
+        const auto recipe = numbers_at(op, scales + 1);
+        const bool of_32 = contains(op.types[scales], "e8m0") || (!recipe.empty() && recipe.front() == 3);
+        if (contains(op.types[0], "Float4")) return of_32 ? DataType::mxfp4 : DataType::nvfp4;
+        return of_32 ? std::optional(DataType::mxfp8) : std::nullopt;
+    }
+    for (const auto& [type, bytes] : blocks)
+        if (a.size() == 2 &&
+            elements(input(op, scales)) == 512 * std::ceil(a[0] / 128) * std::ceil(a[1] / bytes / 4))
+            return type;
+    return std::nullopt;
+}
+
+/// Of narrow types with scales, where the first place has offsets a grouped one. Its result is as wide as the
+/// value at the third place says: 16 bits with the types of most calls, else that of the inputs.
+Known scaled_product(const PytorchCall& op, const Family& family) {
+    const std::size_t out_type = family.third;
+    constexpr std::array<std::pair<std::string_view, DataType>, 3> scalar_types{
+        {{"5", DataType::fp16}, {"6", DataType::fp32}, {"15", DataType::bf16}}};
+    PytorchCall typed = op;
+    if (const auto type = block_scaled_type(op)) {
+        typed.types.assign(2, std::string(name_of(*type)));
+        if (bits_of(*type) == 4 && op.sizes.size() > 1 && op.sizes[1].size() > 1) {
+            typed.sizes[0].back() *= 2;
+            typed.sizes[1][op.sizes[1].size() - 2] *= 2;
+        }
+    }
+    auto operation = family.first > 0 ? grouped_product(typed, family) : matrix_product(typed, plain_product);
+    const bool told = out_type < op.values.size();
+    if (!operation || (told && op.values[out_type].empty())) return operation;
+    const auto* const type = std::ranges::find_if(
+        scalar_types, [&](const auto& known) { return told && known.first == op.values[out_type]; });
+    if (type != scalar_types.end())
+        operation->text += fmt::format(" c={}", name_of(type->second));
+    else if (!told) {
+        operation->assumed = typed.types.empty() ? "dtype=fp8 c=bf16" : "c=bf16";
+        operation->text += " " + operation->assumed;
+    }
+    return operation;
 }
 
 Known linear(const PytorchCall& op, const Family&) {
@@ -149,7 +178,19 @@ Known attention(const PytorchCall& op, const Family& family) {
     else if (causal < op.values.size() && !op.values[causal].empty())
         text.with("causal", is_told(op, causal) ? 1 : 0);
     if (windowed) text.with("window", window.front() + 1);
-    return text.typed("dtype", type_of(op, first)).done();
+    const Sizes& mask = input(op, 3);
+    const bool masked = first == 0 && mask.size() > 1;
+    // What is called within has a mask that is expanded to all heads, of which a row may stand for many.
+    const bool expanded = op.name.starts_with('_');
+    if (masked) text.with("mask", expanded ? product_of(std::span(mask).last(2)) : elements(mask));
+    text.typed("dtype", type_of(op, first));
+    if (masked) text.typed("mask_dtype", type_of(op, 3));
+    auto operation = text.done();
+    if (masked && expanded)
+        operation.assumed = "one mask for all heads";
+    else if (masked && op.types.empty())
+        operation.assumed = "a mask as wide as Q";
+    return operation;
 }
 
 /// Over rows as long as the weights, or as the last dimension: the places of x and of the weights, and how
@@ -168,17 +209,17 @@ Known norm(const PytorchCall& op, const Family& family) {
         .done();
 }
 
-/// The gradient as large as the input; its rows are the positions, as wide as there are channels.
-Known batch_norm_backward(const PytorchCall& op, const Family&) {
+/// Going back the gradient is as large as the input; its rows are the positions, as wide as there are
+/// channels.
+Known batch_norm(const PytorchCall& op, const Family& family) {
     const Sizes& x = input(op, 0);
     if (x.size() < 2) return std::nullopt;
-    return Text("norm_backward", {{"rows", elements(x) / x[1]}, {"cols", x[1]}}).done(op);
-}
-
-Known batch_norm(const PytorchCall& op, const Family&) {
-    const Sizes& x = input(op, 0);
-    if (x.size() < 2) return std::nullopt;
-    return Text("batchnorm", {{"channels", x[1]}, {"positions", elements(x) / x[1]}}).done(op);
+    const double channels = x[1];
+    const double positions = elements(x) / channels;
+    return (family.operation == "batchnorm"
+                ? Text("batchnorm", {{"channels", channels}, {"positions", positions}})
+                : Text("norm_backward", {{"rows", positions}, {"cols", channels}}))
+        .done(op);
 }
 
 /// The dimension that one of the values names, from the front.
@@ -211,10 +252,15 @@ Known group_norm(const PytorchCall& op, const Family& family) {
     return Text(family.operation, {{"rows", rows}, {"cols", elements(x) / rows}, {"weights", 0}}).done(op);
 }
 
-Known embedding(const PytorchCall& op, const Family&) {
+/// Rows of a table; of bags the sums of theirs, whose first indices stand third: with a weight for each where
+/// these are at the first place. The value at the second says whether the end of the last bag is among them.
+Known embedding(const PytorchCall& op, const Family& family) {
     const Sizes& table = input(op, 0);
-    if (table.size() != 2 || input(op, 1).empty()) return std::nullopt;
-    return Text("embedding", {{"tokens", elements(input(op, 1))}, {"dim", table[1]}, {"vocab", table[0]}})
+    const Sizes& tokens = input(op, 1);
+    if (table.size() != 2 || tokens.empty()) return std::nullopt;
+    return Text("embedding", {{"tokens", elements(tokens)}, {"dim", table[1]}, {"vocab", table[0]}})
+        .unless(0, "bags", elements(input(op, 2)) - (is_told(op, family.second) ? 1 : 0))
+        .unless(0, "weighted", input(op, family.first).empty() ? 0 : 1)
         .indexed(op, 1)
         .done(op);
 }
@@ -651,9 +697,11 @@ constexpr std::array families{
         "conv_transpose1d conv_transpose2d conv_transpose3d ",
         convolution, whole, by_values},
     Family{" mm matmul bmm ", matrix_product, own, by_sizes, 0, 1, nowhere},
-    Family{" _scaled_mm ", scaled_product, own, by_both, 0, 1, 6},
-    Family{" _scaled_mm_v2 ", scaled_product, own, by_both, 0, 1, 9},
-    Family{" _grouped_mm ", grouped_product, own, by_sizes, 0, 1, nowhere},
+    Family{" _scaled_mm ", scaled_product, own, by_both, 0, 0, 6},
+    Family{" _scaled_mm_v2 ", scaled_product, own, by_both, 0, 0, 9},
+    Family{" _scaled_grouped_mm ", scaled_product, own, by_both, 4, 0, 7},
+    Family{" _scaled_grouped_mm_v2 ", scaled_product, own, by_both, 8, 0, 10},
+    Family{" _grouped_mm ", grouped_product, own, by_sizes, 2},
     Family{" _weight_int8pack_mm ", packed_product, own, by_sizes, 1, 0, 0, "int8"},
     Family{" _weight_int4pack_mm ", packed_product, own, by_sizes, 8, 0, 0, "int4"},
     Family{" _int_mm ", integer_product, own, by_sizes, 0, 1, nowhere},
@@ -684,17 +732,18 @@ constexpr std::array families{
     Family{" _fused_rms_norm_backward ", norm, whole, by_sizes, 0, 4, 1, "norm_backward"},
     Family{
         " native_batch_norm_backward cudnn_batch_norm_backward miopen_batch_norm_backward batch_norm_backward ",
-        batch_norm_backward, whole},
+        batch_norm, whole},
     Family{" group_norm ", group_norm, whole, by_values, 1, 0, 0, "layernorm"},
     Family{" native_group_norm ", group_norm, whole, by_values, 6, 0, 0, "layernorm"},
     Family{" native_group_norm_backward ", group_norm, whole, by_values, 8, 0, 0, "norm_backward"},
     Family{" batch_norm native_batch_norm cudnn_batch_norm _batch_norm_impl_index "
            "_batch_norm_with_update _native_batch_norm_legit miopen_batch_norm ",
-           batch_norm, whole},
+           batch_norm, whole, by_sizes, 0, 0, 0, "batchnorm"},
     Family{" softmax _softmax log_softmax _log_softmax ", softmax, own, by_both},
     Family{" _softmax_backward_data _log_softmax_backward_data ", of_arrays, own, by_sizes, 2, 4},
     Family{" mse_loss ", of_arrays, own, by_sizes, 2, 2},
-    Family{" embedding ", embedding, sealed},
+    Family{" embedding ", embedding, sealed, by_sizes, nowhere, nowhere},
+    Family{" embedding_bag _embedding_bag _embedding_bag_forward_only ", embedding, sealed, by_both, 6, 7},
     Family{" embedding_dense_backward ", embedding_backward, own, by_both},
     Family{" gather ", gather},
     Family{" index ", index},
@@ -739,23 +788,19 @@ constexpr std::array families{
         " constant_pad_nd reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d "
         "replication_pad3d ",
         padded, sealed, by_values},
-    Family{" _adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_max_pool2d ", resized, sealed, by_values, 1,
-           0},
+    Family{" _adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_max_pool2d ", resized, sealed, by_values, 0},
     Family{" upsample_nearest1d upsample_nearest2d upsample_nearest3d _upsample_nearest_exact1d "
-           "_upsample_nearest_exact2d _upsample_nearest_exact3d ",
-           resized, sealed, by_values, 1, 1},
-    Family{" upsample_linear1d ", resized, sealed, by_values, 1, 2},
-    Family{" upsample_bilinear2d ", resized, sealed, by_values, 1, 4},
-    Family{" upsample_trilinear3d ", resized, sealed, by_values, 1, 8},
-    Family{" upsample_bicubic2d ", resized, sealed, by_values, 1, 16},
-    Family{
-        " upsample_nearest1d_backward upsample_nearest2d_backward upsample_nearest3d_backward "
-        "_upsample_nearest_exact1d_backward _upsample_nearest_exact2d_backward _upsample_nearest_exact3d_backward ",
-        resized, sealed, by_values, 2, 1},
-    Family{" upsample_linear1d_backward ", resized, sealed, by_values, 2, 2},
-    Family{" upsample_bilinear2d_backward ", resized, sealed, by_values, 2, 4},
-    Family{" upsample_trilinear3d_backward ", resized, sealed, by_values, 2, 8},
-    Family{" upsample_bicubic2d_backward ", resized, sealed, by_values, 2, 16},
+           "_upsample_nearest_exact2d _upsample_nearest_exact3d upsample_nearest1d_backward "
+           "upsample_nearest2d_backward upsample_nearest3d_backward _upsample_nearest_exact1d_backward "
+           "_upsample_nearest_exact2d_backward _upsample_nearest_exact3d_backward ",
+           resized, sealed, by_values, 1},
+    Family{" upsample_linear1d upsample_linear1d_backward ", resized, sealed, by_values, 2},
+    Family{" upsample_bilinear2d upsample_bilinear2d_backward ", resized, sealed, by_values, 4},
+    Family{" upsample_trilinear3d upsample_trilinear3d_backward ", resized, sealed, by_values, 8},
+    Family{" upsample_bicubic2d upsample_bicubic2d_backward ", resized, sealed, by_values, 16},
+    Family{" grid_sampler_2d ", sampled, sealed, by_values, 2, 4},
+    Family{" grid_sampler_3d ", sampled, sealed, by_values, 2, 8},
+    Family{" cudnn_grid_sampler ", sampled, sealed, by_sizes, nowhere, 4},
     Family{" _fft_c2c _fft_r2c ", fourier, whole, by_values},
     Family{" linalg_cholesky_ex ", factorisation, sealed, by_sizes, 0, 0, 0, "cholesky"},
     Family{" linalg_lu_factor_ex ", factorisation, sealed, by_sizes, 0, 0, 0, "lu"},

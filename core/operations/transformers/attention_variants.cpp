@@ -84,7 +84,6 @@ constexpr auto heads = count_parameter("heads", "1", "heads", "query heads");
 constexpr auto kv_heads = count_parameter("kv_heads", "=heads", "heads", "heads of K and V");
 constexpr auto causal = flag_parameter("causal", "no", "a query sees itself and the keys before it");
 
-constexpr std::array<std::string_view, 1> varlen_aliases{"flash_attention_varlen"};
 constexpr std::array varlen_parameters{
     count_parameter("tokens", "", "tokens", "tokens of all sequences"),
     count_parameter("squares", "", "tokens", "sum of the squares of their lengths"),
@@ -95,7 +94,6 @@ constexpr std::array varlen_parameters{
     dtype_parameter("fp16"),
     type_parameter("kv_dtype", "type of K and V"),
     pipe_parameter};
-constexpr std::array<std::string_view, 1> latent_aliases{"mla"};
 constexpr std::array latent_parameters{
     count_parameter("context", "", "tokens", "tokens in the cache of one sequence"),
     count_parameter("heads", "", "heads", "query heads"),
@@ -118,42 +116,41 @@ constexpr std::array backward_parameters{
     dtype_parameter("fp16"),
     pipe_parameter};
 
+constexpr std::array specs{
+    OperationSpec{.name = "attention_varlen",
+                  .aliases = "flash_attention_varlen",
+                  .summary = "attention over sequences of different lengths, packed",
+                  .noun = "attention over these sequences",
+                  .work = "4 heads head_dim squares; causal: (squares + tokens) / 2 in place of squares",
+                  .traffic = "2 tokens (heads + kv_heads) head_dim * bytes of an element",
+                  .source = "Dao, \"FlashAttention-2\", 2023: each sequence by itself",
+                  .example = "attention_varlen tokens=3000 squares=5000000 head_dim=128 heads=32",
+                  .parameters = varlen_parameters,
+                  .model = varlen_model},
+    OperationSpec{
+        .name = "latent_attention_decode",
+        .aliases = "mla",
+        .summary = "multi-head latent attention of one new token",
+        .noun = "latent attention of this shape",
+        .work = "batch heads * 2 context (2 latent + rope)",
+        .traffic = "batch * (context + heads) (latent + rope) + batch heads latent, * bytes of an element",
+        .source = "DeepSeek-AI, \"DeepSeek-V2\", 2024: products with the latent vectors themselves",
+        .example = "latent_attention_decode context=4096 heads=128",
+        .parameters = latent_parameters,
+        .model = latent_model},
+    OperationSpec{
+        .name = "attention_backward",
+        .summary = "gradients of attention, scores computed again",
+        .noun = "the backward pass of this attention",
+        .work = "batch heads * 2 seq kv_seq (3 head_dim + 2 v_dim); causal as for attention_prefill",
+        .traffic = "2 batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element",
+        .source = "Dao et al., \"FlashAttention\", 2022, algorithm 4: five products",
+        .example = "attention_backward seq=2048 head_dim=128 heads=32 causal=yes",
+        .parameters = backward_parameters,
+        .model = backward_model}};
+
 }  // namespace
 
-constinit const OperationSpec attention_varlen_operation{
-    .name = "attention_varlen",
-    .aliases = varlen_aliases,
-    .summary = "attention over sequences of different lengths, packed",
-    .noun = "attention over these sequences",
-    .work = "4 heads head_dim squares; causal: (squares + tokens) / 2 in place of squares",
-    .traffic = "2 tokens (heads + kv_heads) head_dim * bytes of an element",
-    .source = "Dao, \"FlashAttention-2\", 2023: each sequence by itself",
-    .example = "attention_varlen tokens=3000 squares=5000000 head_dim=128 heads=32",
-    .parameters = varlen_parameters,
-    .model = varlen_model};
-
-constinit const OperationSpec latent_attention_operation{
-    .name = "latent_attention_decode",
-    .aliases = latent_aliases,
-    .summary = "multi-head latent attention of one new token",
-    .noun = "latent attention of this shape",
-    .work = "batch heads * 2 context (2 latent + rope)",
-    .traffic = "batch * (context + heads) (latent + rope) + batch heads latent, * bytes of an element",
-    .source = "DeepSeek-AI, \"DeepSeek-V2\", 2024: products with the latent vectors themselves",
-    .example = "latent_attention_decode context=4096 heads=128",
-    .parameters = latent_parameters,
-    .model = latent_model};
-
-constinit const OperationSpec attention_backward_operation{
-    .name = "attention_backward",
-    .aliases = {},
-    .summary = "gradients of attention, scores computed again",
-    .noun = "the backward pass of this attention",
-    .work = "batch heads * 2 seq kv_seq (3 head_dim + 2 v_dim); causal as for attention_prefill",
-    .traffic = "2 batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element",
-    .source = "Dao et al., \"FlashAttention\", 2022, algorithm 4: five products",
-    .example = "attention_backward seq=2048 head_dim=128 heads=32 causal=yes",
-    .parameters = backward_parameters,
-    .model = backward_model};
+constinit const std::span<const OperationSpec> attention_variants = specs;
 
 }  // namespace roofwalk

@@ -30,7 +30,7 @@ Result<OperationModel> grouped_gemm_model(const OperationArguments& arguments) {
     model.work = {matrix_work(arguments, product_type(type, weights), Flops(2 * tokens * top_k * n * k))};
     model.shared = Bytes(active * packed_bytes(n * k, weights));
     model.read = Bytes(packed_bytes(tokens * k, type)) + model.shared;
-    model.written = Bytes(packed_bytes(tokens * top_k * n, type));
+    model.written = Bytes(packed_bytes(tokens * top_k * n, arguments.type("c")));
     model.notes.push_back(
         fmt::format("{} of {} experts have tokens, each reads its weights once. Routing is not counted.",
                     active, experts));
@@ -76,7 +76,6 @@ Result<OperationModel> gemm_backward_model(const OperationArguments& arguments) 
 constexpr auto dtype = dtype_parameter("fp16");
 constexpr auto weight_dtype = type_parameter("weight_dtype", "type of the weights");
 
-constexpr std::array<std::string_view, 1> grouped_aliases{"moe"};
 constexpr std::array grouped_parameters{
     count_parameter("tokens", "", "tokens", "tokens"),
     count_parameter("experts", "", "experts", "experts, each with weights of its own"),
@@ -86,8 +85,8 @@ constexpr std::array grouped_parameters{
     count_parameter("active", "0", "experts", "experts that have tokens; 0: as many as can", 0),
     dtype,
     weight_dtype,
+    type_parameter("c", "type of the result"),
     pipe_parameter};
-constexpr std::array<std::string_view, 1> mlp_aliases{"mlp"};
 constexpr std::array mlp_parameters{
     count_parameter("tokens", "", "tokens", "tokens"),
     count_parameter("hidden", "", "elements", "inputs and outputs"),
@@ -102,44 +101,42 @@ constexpr std::array gemm_backward_parameters{count_parameter("m", "", "rows", "
                                               count_parameter("k", "", "elements", "columns of A, rows of B"),
                                               dtype, pipe_parameter};
 
+constexpr std::array specs{
+    OperationSpec{.name = "grouped_gemm",
+                  .aliases = "moe",
+                  .summary = "products of a mixture of experts",
+                  .noun = "a grouped GEMM of this shape",
+                  .work = "2 tokens top_k n k",
+                  .traffic = "tokens k + active n k + tokens top_k n, * bytes of an element",
+                  .source = "Gale et al., \"MegaBlocks\", 2022: a GEMM for each expert",
+                  .example = "grouped_gemm tokens=64 experts=8 top_k=2 n=14336 k=4096",
+                  .parameters = grouped_parameters,
+                  .model = grouped_gemm_model},
+    OperationSpec{
+        .name = "fused_mlp",
+        .aliases = "mlp",
+        .summary = "feed-forward block, fused or not",
+        .noun = "a feed-forward block of this shape",
+        .work = "2 products tokens hidden inner; products 3 when gated, else 2",
+        .traffic =
+            "2 tokens hidden + products hidden inner, * bytes of an element; unfused, 2 products tokens "
+            "inner elements besides",
+        .source = "Shazeer, \"GLU Variants Improve Transformer\", 2020",
+        .example = "fused_mlp tokens=64 hidden=4096 inner=11008",
+        .parameters = mlp_parameters,
+        .model = mlp_model},
+    OperationSpec{.name = "gemm_backward",
+                  .summary = "gradients of both operands of a matrix product",
+                  .noun = "the backward pass of this GEMM",
+                  .work = "4 m n k",
+                  .traffic = "2 (m k + k n) + m n, * bytes of an element",
+                  .source = "two products of 2 m n k each",
+                  .example = "gemm_backward m=4096 n=4096 k=4096",
+                  .parameters = gemm_backward_parameters,
+                  .model = gemm_backward_model}};
+
 }  // namespace
 
-constinit const OperationSpec grouped_gemm_operation{
-    .name = "grouped_gemm",
-    .aliases = grouped_aliases,
-    .summary = "products of a mixture of experts",
-    .noun = "a grouped GEMM of this shape",
-    .work = "2 tokens top_k n k",
-    .traffic = "tokens k + active n k + tokens top_k n, * bytes of an element",
-    .source = "Gale et al., \"MegaBlocks\", 2022: a GEMM for each expert",
-    .example = "grouped_gemm tokens=64 experts=8 top_k=2 n=14336 k=4096",
-    .parameters = grouped_parameters,
-    .model = grouped_gemm_model};
-
-constinit const OperationSpec fused_mlp_operation{
-    .name = "fused_mlp",
-    .aliases = mlp_aliases,
-    .summary = "feed-forward block, fused or not",
-    .noun = "a feed-forward block of this shape",
-    .work = "2 products tokens hidden inner; products 3 when gated, else 2",
-    .traffic =
-        "2 tokens hidden + products hidden inner, * bytes of an element; unfused, 2 products tokens "
-        "inner elements besides",
-    .source = "Shazeer, \"GLU Variants Improve Transformer\", 2020",
-    .example = "fused_mlp tokens=64 hidden=4096 inner=11008",
-    .parameters = mlp_parameters,
-    .model = mlp_model};
-
-constinit const OperationSpec gemm_backward_operation{
-    .name = "gemm_backward",
-    .aliases = {},
-    .summary = "gradients of both operands of a matrix product",
-    .noun = "the backward pass of this GEMM",
-    .work = "4 m n k",
-    .traffic = "2 (m k + k n) + m n, * bytes of an element",
-    .source = "two products of 2 m n k each",
-    .example = "gemm_backward m=4096 n=4096 k=4096",
-    .parameters = gemm_backward_parameters,
-    .model = gemm_backward_model};
+constinit const std::span<const OperationSpec> feed_forward_operations = specs;
 
 }  // namespace roofwalk

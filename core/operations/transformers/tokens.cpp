@@ -20,11 +20,14 @@ Result<OperationModel> embedding_model(const OperationArguments& arguments) {
     const double dim = arguments.number("dim");
     const double vocab = arguments.number("vocab");
     const double rows = vocab == 0 ? tokens : std::min(tokens, vocab);
+    const double bags = arguments.number("bags");
+    const double weights = arguments.flag("weighted") ? tokens : 0;
     const DataType type = arguments.type("dtype");
     OperationModel model;
-    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(0)}};
-    model.read = Bytes(packed_bytes(rows * dim, type) + tokens * index_bytes(arguments));
-    model.written = Bytes(packed_bytes(tokens * dim, type));
+    model.work = {{arguments.pipe_or(vector_pipe(type)),
+                   Flops((weights + (bags > 0 ? std::max(0.0, tokens - bags) : 0)) * dim)}};
+    model.read = Bytes(packed_bytes(rows * dim + weights, type) + (tokens + bags) * index_bytes(arguments));
+    model.written = Bytes(packed_bytes((bags > 0 ? bags : tokens) * dim, type));
     model.notes.push_back(fmt::format(
         "{} rows of the table are read; tokens that come again would be served from cache.", rows));
     return model;
@@ -80,6 +83,8 @@ constexpr std::array embedding_parameters{
     count_parameter("tokens", "", "tokens", "tokens that are looked up"),
     count_parameter("dim", "", "elements", "length of a row"),
     count_parameter("vocab", "0", "rows", "rows of the table, of which no more are read; 0: many", 0),
+    count_parameter("bags", "0", "sums", "sums of the rows of some tokens each; 0: every row by itself", 0),
+    flag_parameter("weighted", "no", "a weight for each token"),
     index_parameter,
     dtype_parameter("fp16"),
     pipe_parameter};
@@ -101,56 +106,52 @@ constexpr std::array sampling_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
+constexpr std::array specs{
+    OperationSpec{
+        .name = "embedding",
+        .summary = "rows of a table by token, or the sums of bags of them",
+        .noun = "an embedding of this size",
+        .work = "0; of bags (tokens - bags) dim; weighted, tokens dim besides",
+        .traffic =
+            "min(tokens, vocab) dim read and tokens dim (bags dim) written, tokens weights read, * bytes of an "
+            "element; (tokens + bags) * index",
+        .source = "every row once in, every token or sum once out",
+        .example = "embedding tokens=2048 dim=4096 vocab=32000",
+        .parameters = embedding_parameters,
+        .model = embedding_model},
+    OperationSpec{
+        .name = "embedding_backward",
+        .summary = "gradient of a table whose rows were looked up",
+        .noun = "a backward embedding of this size",
+        .work = "tokens dim",
+        .traffic =
+            "tokens dim read and vocab dim written (tokens dim of a sparse gradient), * bytes of an element; "
+            "tokens * index",
+        .source = "every token's gradient once in, one addition for each element, every row once out",
+        .example = "embedding_backward tokens=2048 dim=4096 vocab=32000",
+        .parameters = embedding_backward_parameters,
+        .model = embedding_backward_model},
+    OperationSpec{.name = "gather",
+                  .summary = "elements by index",
+                  .noun = "a gather of this size",
+                  .work = "0",
+                  .traffic = "n read and n written, * bytes of an element; n indices * index",
+                  .source = "every element and every index once",
+                  .example = "gather n=1e8",
+                  .parameters = gather_parameters,
+                  .model = gather_model},
+    OperationSpec{.name = "sampling",
+                  .summary = "draw a token from logits",
+                  .noun = "sampling of this size",
+                  .work = "flops * batch vocab",
+                  .traffic = "batch vocab * bytes of an element, batch * index",
+                  .source = "logits once in, a token out; the FLOP of a logit are those of softmax",
+                  .example = "sampling batch=64 vocab=128256",
+                  .parameters = sampling_parameters,
+                  .model = sampling_model}};
+
 }  // namespace
 
-constinit const OperationSpec embedding_operation{
-    .name = "embedding",
-    .aliases = {},
-    .summary = "rows of a table by token",
-    .noun = "an embedding of this size",
-    .work = "0",
-    .traffic = "min(tokens, vocab) dim read and tokens dim written, * bytes of an element; tokens * index",
-    .source = "every row once in, every token once out",
-    .example = "embedding tokens=2048 dim=4096 vocab=32000",
-    .parameters = embedding_parameters,
-    .model = embedding_model};
-
-constinit const OperationSpec embedding_backward_operation{
-    .name = "embedding_backward",
-    .aliases = {},
-    .summary = "gradient of a table whose rows were looked up",
-    .noun = "a backward embedding of this size",
-    .work = "tokens dim",
-    .traffic =
-        "tokens dim read and vocab dim written (tokens dim of a sparse gradient), * bytes of an element; "
-        "tokens * index",
-    .source = "every token's gradient once in, one addition for each element, every row once out",
-    .example = "embedding_backward tokens=2048 dim=4096 vocab=32000",
-    .parameters = embedding_backward_parameters,
-    .model = embedding_backward_model};
-
-constinit const OperationSpec gather_operation{
-    .name = "gather",
-    .aliases = {},
-    .summary = "elements by index",
-    .noun = "a gather of this size",
-    .work = "0",
-    .traffic = "n read and n written, * bytes of an element; n indices * index",
-    .source = "every element and every index once",
-    .example = "gather n=1e8",
-    .parameters = gather_parameters,
-    .model = gather_model};
-
-constinit const OperationSpec sampling_operation{
-    .name = "sampling",
-    .aliases = {},
-    .summary = "draw a token from logits",
-    .noun = "sampling of this size",
-    .work = "flops * batch vocab",
-    .traffic = "batch vocab * bytes of an element, batch * index",
-    .source = "logits once in, a token out; the FLOP of a logit are those of softmax",
-    .example = "sampling batch=64 vocab=128256",
-    .parameters = sampling_parameters,
-    .model = sampling_model};
+constinit const std::span<const OperationSpec> token_operations = specs;
 
 }  // namespace roofwalk

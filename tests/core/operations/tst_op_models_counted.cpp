@@ -67,6 +67,15 @@ class TestOpModelsCounted : public QObject {
         QCOMPARE(modelled("attention_prefill head_dim=8 seq=4 kv_seq=100 causal=yes window=4").read.value(),
                  2.0 * (4 * 8 + 2 * 7 * 8));
         QVERIFY(!refusal("attention_prefill head_dim=8 seq=4 window=4").empty());
+        // A mask of a byte for each score of one head is read beside Q, K and V.
+        QCOMPARE(modelled("attention_prefill head_dim=8 seq=4 heads=3 mask=16 mask_dtype=int8").read.value(),
+                 2.0 * 3 * 3 * 4 * 8 + 16);
+        QCOMPARE(modelled("attention_decode context=9 head_dim=8 mask=9").read.value(),
+                 2.0 * (2 * 9 * 8 + 9));
+    }
+    void what_a_convolution_adds_is_read() {
+        QVERIFY(is("conv2d c=2 h=4 k=3 r=1 beta=1", {2.0 * 16 * 2 * 3, 2.0 * (32 + 6 + 48), 2.0 * 48}));
+        QVERIFY(!refusal("conv2d c=2 h=4 k=3 r=1 beta=1 pass=data").empty());
     }
     void a_convolution_reads_the_places_that_its_kernel_touches() {
         int shapes = 0;
@@ -133,6 +142,8 @@ class TestOpModelsCounted : public QObject {
                    {2.0 * 8 * 10 * 20, 2.0 * (4 * 20 + 8 * 200), 2.0 * 8 * 10}));
         QVERIFY(is("grouped_gemm tokens=1 experts=8 top_k=2 n=10 k=20",
                    {2.0 * 2 * 10 * 20, 2.0 * (20 + 2 * 200), 2.0 * 2 * 10}));
+        QVERIFY(is("grouped_gemm tokens=64 experts=8 n=32 k=32 dtype=nvfp4 c=bf16",
+                   {2.0 * 64 * 32 * 32, (64 + 8 * 32) * (32 / 2 + 32 / 16), 2.0 * 64 * 32}));
         QCOMPARE(
             modelled("moe tokens=4 experts=8 top_k=2 active=3 n=10 k=20 weight_dtype=int4").shared.value(),
             3 * 100.0);
@@ -148,6 +159,11 @@ class TestOpModelsCounted : public QObject {
     }
     void tokens_are_looked_up_and_drawn() {
         QVERIFY(is("embedding tokens=5 dim=8 vocab=3", {0, 3 * 8 * 2 + 5 * 8, 5 * 8 * 2}));
+        // 3 sums of 5 rows: 2 of them are added to others; weighted each is multiplied before.
+        QVERIFY(is("embedding tokens=5 dim=8 bags=3", {2 * 8, 5 * 8 * 2 + 8 * 8, 3 * 8 * 2}));
+        QVERIFY(is("embedding tokens=5 dim=8 bags=3 weighted=yes",
+                   {2 * 8 + 5 * 8, (5 * 8 + 5) * 2 + 8 * 8, 3 * 8 * 2}));
+        QVERIFY(is("embedding tokens=5 dim=8 bags=7", {0, 5 * 8 * 2 + 12 * 8, 7 * 8 * 2}));
         QVERIFY(is("embedding tokens=5 dim=8 index=int32", {0, 5 * 8 * 2 + 5 * 4, 5 * 8 * 2}));
         QVERIFY(is("embedding_backward tokens=5 dim=8 vocab=30", {5 * 8, 5 * 8 * 2 + 5 * 8, 30 * 8 * 2}));
         QVERIFY(is("embedding_backward tokens=5 dim=8", {5 * 8, 5 * 8 * 2 + 5 * 8, 5 * 8 * 2}));

@@ -54,7 +54,7 @@ class TestOpRegistry : public QObject {
         std::set<std::string_view> names;
         for (const OperationSpec* spec : operations()) {
             QVERIFY2(names.insert(spec->name).second, std::string(spec->name).c_str());
-            for (const std::string_view alias : spec->aliases)
+            for (const std::string_view alias : split_choices(spec->aliases))
                 QVERIFY2(names.insert(alias).second, std::string(alias).c_str());
         }
     }

@@ -356,7 +356,88 @@ class TestPytorchOps : public QObject {
         for (const char* name : {"slow_conv3d", "slow_conv3d_forward"})
             places(name, "[3, 3, 3], , [2, 2, 2], [3, 3, 3]", "");
         for (const char* name : {"cudnn_convolution_add_relu", "miopen_convolution_add_relu"})
-            places(name, ", 1, , [2, 2], [3, 3], [2, 2], 1", " dilation=2");
+            places(name, ", 1, , [2, 2], [3, 3], [2, 2], 1", " dilation=2 beta=1");
+        // What is added is as large as the result, and tells stride and padding.
+        add("aten::cudnn_convolution_add_relu, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [2, 128, 28, 28], [], "
+            "[128], [], [], [], []]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 stride=2 padding=1 beta=1");
+        // FP4 stands two in a byte along k. An E4M3 scale for 16 of them, or an E8M0 one for 32.
+        const auto scaled = [&](const char* type, const char* scale, const char* k, const char* text) {
+            add(qPrintable(
+                    QString(
+                        "aten::_scaled_mm, sizes = [[128, %3], [%3, 256], [512, 8], [1024, 8], [], [], "
+                        "[], []], types = [%1, %1, %2, %2, , , Scalar, Scalar], inputs = [, , , , , , 15, ]")
+                        .arg(type, scale, k)),
+                qPrintable(QString("gemm m=128 n=256 k=512 dtype=%1 c=bf16").arg(text)));
+        };
+        scaled("c10::Float4_e2m1fn_x2", "c10::Float8_e4m3fn", "256", "nvfp4");
+        scaled("c10::Float4_e2m1fn_x2", "c10::Float8_e8m0fnu", "256", "mxfp4");
+        scaled("c10::Float8_e4m3fn", "c10::Float8_e8m0fnu", "512", "mxfp8");
+        scaled("c10::Float8_e4m3fn", "float", "512", "fp8");
+        add("aten::_scaled_mm_v2, sizes = [[128, 256], [256, 256], [4097], [], [], [8193], [], [], [], [], [], []], "
+            "types = [c10::Float4_e2m1fn_x2, c10::Float4_e2m1fn_x2, TensorList, ScalarList, ScalarList, TensorList, "
+            "ScalarList, ScalarList, , Scalar, ScalarList, Scalar], inputs = [, , , [2, 0], [1, 0], , [2, 0], [1, 0], "
+            ", 15, [], False]",
+            "gemm m=128 n=256 k=512 dtype=nvfp4 c=bf16");
+        // Without types the number of scales tells it: of 512 bytes a row 64 of 16 elements, 32 of 32, or 16.
+        const auto counted = [&](const char* scales, const char* text) {
+            add(qPrintable(
+                    QString("aten::_scaled_mm, sizes = [[100, 512], [512, 256], [%1], [%1], [], [], [], []]")
+                        .arg(scales)),
+                text);
+        };
+        counted("8192", "gemm m=100 n=256 k=1024 dtype=nvfp4 c=bf16");
+        counted("4096", "gemm m=100 n=256 k=1024 dtype=mxfp4 c=bf16");
+        counted("2048", "gemm m=100 n=256 k=512 dtype=mxfp8 c=bf16");
+        counted("1", "gemm m=100 n=256 k=512 dtype=fp8 c=bf16");
+        add("aten::copy_, sizes = [[8, 64], [8, 64], []], types = [c10::Float4_e2m1fn_x2, c10::Float4_e2m1fn_x2, "
+            "Scalar]",
+            "copy n=512 dtype=int8");
+        add("aten::_scaled_grouped_mm, sizes = [[4096, 2048], [8, 2048, 1024], [4096], [8, 1024], [8], [], [], [], "
+            "[]], types = [c10::Float8_e4m3fn, c10::Float8_e4m3fn, float, float, int, , , Scalar, Scalar], inputs = [, "
+            ", , , , , , 15, False]",
+            "grouped_gemm tokens=4096 experts=8 n=1024 k=2048 dtype=fp8 c=bf16");
+        add("aten::_scaled_grouped_mm_v2, sizes = [[4096, 1024], [8, 1024, 1024], [4096], [], [], [8192], [], [], [8], "
+            "[], [], [], []], types = [c10::Float4_e2m1fn_x2, c10::Float4_e2m1fn_x2, TensorList, ScalarList, "
+            "ScalarList, TensorList, ScalarList, ScalarList, int, , Scalar, ScalarList, Scalar], inputs = [, , , [3], "
+            "[1], , [3], [1], , , 15, [], False]",
+            "grouped_gemm tokens=4096 experts=8 n=1024 k=2048 dtype=mxfp4 c=bf16");
+        add("aten::_scaled_grouped_mm, sizes = [[4096, 2048], [8, 2048, 1024], [4096], [8, 1024], [8], [], [], [], "
+            "[]]",
+            "grouped_gemm tokens=4096 experts=8 n=1024 k=2048 dtype=fp8 c=bf16");
+        add("aten::_embedding_bag, sizes = [[1000, 64], [5000], [200], [], [], [], [], [], []], types = [float, long "
+            "int, long int, Scalar, Scalar, Scalar, , Scalar, Scalar], inputs = [, , , False, 0, False, , False, -1]",
+            "embedding tokens=5000 dim=64 vocab=1000 bags=200 dtype=fp32");
+        add("aten::_embedding_bag_forward_only, sizes = [[1000, 64], [5000], [201], [], [], [], [5000], [], []], types "
+            "= [c10::Half, int, int, Scalar, Scalar, Scalar, c10::Half, Scalar, Scalar], inputs = [, , , False, 0, "
+            "False, , True, -1]",
+            "embedding tokens=5000 dim=64 vocab=1000 bags=200 weighted=1 index=int32 dtype=fp16");
+        // 2 x 3 of 10 x 20 positions: each of 4 neighbours, 4 products and 3 sums; nearest ones are copied,
+        // of cubic ones there are 16. The grid has two coordinates of each position.
+        const auto grid = [&](const char* mode, const char* text) {
+            add(qPrintable(
+                    QString(
+                        "aten::grid_sampler_2d, sizes = [[2, 3, 8, 8], [2, 10, 20, 2], [], [], []], types = "
+                        "[float, float, Scalar, Scalar, Scalar], inputs = [, , %1, 0, False]")
+                        .arg(mode)),
+                text);
+        };
+        grid("0", "custom flops=8400 read=4736 write=4800");
+        grid("1", "custom flops=0 read=4736 write=4800");
+        grid("2", "custom flops=37200 read=4736 write=4800");
+        add("aten::cudnn_grid_sampler, sizes = [[1, 1, 100, 100], [1, 2, 3, 2]], types = [float, float]",
+            "custom flops=42 read=144 write=24");
+        add("aten::grid_sampler_3d, sizes = [[1, 1, 4, 4, 4], [1, 2, 2, 2, 3], [], [], []], types = [c10::Half, "
+            "c10::Half, Scalar, Scalar, Scalar], inputs = [, , 0, 0, True]",
+            "custom flops=120 read=176 write=16");
+        // A mask of one row for all heads, in bytes; within it is expanded, so no more than one is counted.
+        add("aten::scaled_dot_product_attention, sizes = [[2, 8, 128, 64], [2, 8, 128, 64], [2, 8, 128, 64], [2, 1, "
+            "128, 128], [], [], []], types = [c10::Half, c10::Half, c10::Half, bool, Scalar, Scalar, ], inputs = [, , "
+            ", , 0., False, ]",
+            "attention_prefill seq=128 head_dim=64 heads=8 batch=2 causal=0 mask=32768 dtype=fp16 mask_dtype=int8");
+        add("aten::_scaled_dot_product_efficient_attention, sizes = [[2, 8, 1, 64], [2, 8, 900, 64], [2, 8, 900, 64], "
+            "[2, 8, 1, 900], [], [], []]",
+            "attention_decode context=900 head_dim=64 heads=8 batch=2 query_output=1 mask=900");
         // Windows of 3 in steps of 2 over 55: 27, or 28 with the one that reaches beyond the end. The last
         // one must not begin there: of windows of 2 in steps of 4 over 5, 2, over 4 only one.
         const auto pool = [&](const char* sizes, const char* values, const char* text) {
