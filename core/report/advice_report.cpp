@@ -51,7 +51,8 @@ AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
         std::string first = first_step(profile, point, analysis, advice);
         std::string unsized =
             point.target ? "" : unsized_words(profile, leading_launch(profile, point, analysis));
-        report.kernels.push_back({index, std::move(advice), std::move(first), std::move(unsized)});
+        report.kernels.push_back({index, std::move(advice), std::move(first), std::move(unsized),
+                                  above_roof_causes(point, device_of(profile, point, analysis))});
     }
     add_command(report, profile, analysis);
     return report;
@@ -192,7 +193,7 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
         add_steps(page, guide, point, analysis);
     } else {
         page.add(BlockKind::entry, no_position_words(point, analysis.options.thresholds), "Position");
-        for (const std::string& cause : above_roof_causes(point))
+        for (const std::string& cause : kernel.above_roof)
             page.add(BlockKind::item, cause);
         page.add(BlockKind::step, kernel.first, "First");
     }
@@ -319,7 +320,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     write_level_reuse(json, point);
     write_position(json, kernel.advice, point, analysis.options);
     json.member("first", kernel.first);
-    json.member("above_roof", above_roof_causes(point));
+    json.member("above_roof", kernel.above_roof);
     write_list(json, "warnings", kernel.advice.warnings);
     write_list(json, "indicated", kernel.advice.indicated);
     write_list(json, "not_measured", kernel.advice.not_measured);
