@@ -165,8 +165,8 @@ constexpr std::array specs{
         .summary = "attention over a whole prompt, fused or not",
         .noun = "attention over a prompt of this shape",
         .work =
-            "batch heads * 2 seq kv_seq (head_dim + v_dim); causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq, "
-            "from the top left seq (seq + 1) / 2 up to kv_seq; with a window at most so many keys of a query",
+            "batch heads * 2 seq kv_seq (head_dim + v_dim); causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
+            "of top_left: seq (seq + 1) / 2 up to kv_seq; with a window at most so many keys of a query",
         .traffic = "batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element; mask; "
                    "unfused, score_passes * batch heads seq kv_seq elements besides",
         .source = "Dao et al., \"FlashAttention\", 2022",
