@@ -149,7 +149,19 @@ std::string name_from(const std::filesystem::path& file) {
     return clean_utf8(dashes == std::string::npos ? cached : cached.substr(dashes + 2));
 }
 
+/// What a config.json leaves to the program that runs its kind.
+void add_usual(ModelDocument& model) {
+    const bool falcon = model.type == "falcon";
+    if (!model.intermediate && model.hidden && (falcon || model.type == "gpt2"))
+        model.intermediate = 4 * *model.hidden;
+    if (falcon && model.multi_query && !model.grouped_query) model.kv_heads = 1;
+    if (model.type.starts_with("llama4") && model.experts && !model.shared_experts) model.shared_experts = 1;
+    if (model.experts && model.expert_step && model.layers)
+        model.dense_layers = *model.layers - std::floor(*model.layers / *model.expert_step);
+}
+
 Result<ModelDocument> checked(ModelDocument model, const std::string& where) {
+    add_usual(model);
     if (std::string why = other_network(model); !why.empty())
         return tl::unexpected(Error{ErrorCode::bad_schema, std::move(why), where,
                                     "Known are language models that write text (decoders), ViT and ResNet."});
@@ -169,15 +181,23 @@ void each_field(auto& field, ModelDocument& model) {
     field("name", model.name);
     field("description", model.description);
     field("model_type", model.type);
-    field("hidden_act", model.activation);
+    for (const std::string_view name : {"hidden_act", "activation_function", "activation"})
+        field(name, model.activation);
     field("rms_norm_eps", model.rms_norm_eps);
     field("tie_word_embeddings", model.tied_embeddings);
-    field("hidden_size", size(model.hidden));
-    field("intermediate_size", size(model.intermediate));
-    field("num_attention_heads", size(model.heads));
-    field("num_key_value_heads", size(model.kv_heads));
+    for (const std::string_view name : {"hidden_size", "n_embd"})
+        field(name, size(model.hidden));
+    for (const std::string_view name : {"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size"})
+        field(name, size(model.intermediate));
+    for (const std::string_view name : {"num_attention_heads", "n_head"})
+        field(name, size(model.heads));
+    for (const std::string_view name : {"num_key_value_heads", "num_kv_heads", "n_head_kv"})
+        field(name, size(model.kv_heads));
+    field("multi_query", model.multi_query);
+    field("new_decoder_architecture", model.grouped_query);
     field("head_dim", size(model.head_dim));
-    field("num_hidden_layers", size(model.layers));
+    for (const std::string_view name : {"num_hidden_layers", "n_layer"})
+        field(name, size(model.layers));
     field("vocab_size", size(model.vocabulary));
     field("text_config", coded<TextPart>(model));
     field("layer_types", model.layer_types);
@@ -191,6 +211,8 @@ void each_field(auto& field, ModelDocument& model) {
     field("shared_expert_intermediate_size", size(model.shared_intermediate));
     field("moe_intermediate_size", size(model.expert_intermediate));
     field("first_k_dense_replace", size(model.dense_layers));
+    field("intermediate_size_mlp", size(model.dense_intermediate));
+    field("interleave_moe_layer_step", size(model.expert_step));
     field("q_lora_rank", size(model.q_rank));
     field("kv_lora_rank", size(model.kv_rank));
     field("qk_nope_head_dim", size(model.qk_nope_dim));

@@ -39,7 +39,12 @@ struct ModelDocument {
     std::optional<double> shared_experts;       ///< that every token passes
     std::optional<double> shared_intermediate;  ///< their width together; absent: that of an expert for each
     std::optional<double> expert_intermediate;
-    std::optional<double> dense_layers;  ///< first layers without experts
+    std::optional<double> dense_layers;        ///< without experts, the first ones
+    std::optional<double> dense_intermediate;  ///< their width; absent: intermediate
+    std::optional<double> expert_step;         ///< only every so manieth layer has experts
+
+    bool multi_query = true;     ///< of a Falcon: all heads share one of K and V,
+    bool grouped_query = false;  ///< unless it is of the newer form
 
     std::optional<double> q_rank;   ///< of latent attention, as the five below; absent: a whole projection
     std::optional<double> kv_rank;  ///< absent: K and V stand in the cache as they are
@@ -55,8 +60,13 @@ struct ModelDocument {
     std::vector<double> stage_widths;  ///< channels after each stage
     std::vector<double> stage_depths;  ///< blocks of each stage
 
-    /// The last product has the weights of the embedding; a config.json of Gemma leaves that out.
-    [[nodiscard]] bool ties_embeddings() const { return tied_embeddings.value_or(type.starts_with("gemma")); }
+    /// The last product has the weights of the embedding; a config.json of Gemma leaves that out, as those of
+    /// GPT-2, OPT and Falcon.
+    [[nodiscard]] bool ties_embeddings() const {
+        return tied_embeddings.value_or(type.starts_with("gemma") || type == "falcon" || learns_positions());
+    }
+    /// It adds a vector for each position to the embedding, and turns neither queries nor keys.
+    [[nodiscard]] bool learns_positions() const { return type == "gpt2" || type == "opt"; }
     /// One of the family of Llama: RMS norms, and a gate in its feed-forward part, also where it says
     /// neither.
     [[nodiscard]] bool is_like_llama() const;

@@ -91,7 +91,7 @@ void add_attention(const Shape& shape, WorkList& list) {
     const double layers = shape.whole + shape.windowed;
     list.add_product("q_proj", layers, {shape.tokens, queries, shape.hidden});
     list.add_product("k_proj, v_proj", 2 * layers, {shape.tokens, keys, shape.hidden});
-    if (!shape.model.is_vision())
+    if (!shape.model.is_vision() && !shape.model.learns_positions())
         list.add("rope", layers,
                  fmt::format("rope tokens={:.0f} heads={:.0f} head_dim={:.0f} dtype={}", shape.tokens,
                              shape.heads + shape.kv_heads, shape.head_dim, name_of(list.run().activations)));
@@ -222,6 +222,8 @@ void add_reading(const Shape& shape, std::vector<std::string>& notes) {
     if (!model.rms_norm_eps)
         notes.push_back(
             fmt::format("It has no rms_norm_eps: {} is assumed.", shape.rms ? "RMSNorm" : "LayerNorm"));
+    if (model.learns_positions())
+        notes.emplace_back("Its table of positions, and adding their vectors, is not counted.");
     if (others > 0)
         notes.push_back(fmt::format(
             "{} of {} layers have linear attention or a state: their products there, their work and "
@@ -251,7 +253,7 @@ void add_transformer(const ModelDocument& model, WorkList& list) {
     else
         add_attention(shape, list);
     const double dense = model.experts ? model.dense_layers.value_or(0) : shape.layers;
-    add_feed_forward(shape, list, "", dense, *model.intermediate);
+    add_feed_forward(shape, list, "", dense, model.dense_intermediate.value_or(*model.intermediate));
     if (model.experts) add_expert_layers(shape, list, shape.layers - dense);
     list.add_elementwise("residual sums", 2 * shape.layers, shape.tokens * shape.hidden, 2, 1);
     add_last(shape, list);

@@ -36,16 +36,6 @@ std::vector<PipeWork> prefill_work(const OperationArguments& arguments, double p
     return {products, softmax};
 }
 
-/// Queries are the last of the keys. Of a window, each of them sees as many keys, the first ones those that
-/// there are.
-double pairs_of_a_head(double seq, double kv_seq, bool causal, double window) {
-    if (!causal) return seq * kv_seq;
-    if (window <= 0 || window >= kv_seq) return seq * kv_seq - seq * (seq - 1) / 2;
-    const double before = kv_seq - seq;
-    const double growing = std::clamp(window - before - 1, 0.0, seq);
-    return growing * before + growing * (growing + 1) / 2 + (seq - growing) * window;
-}
-
 Result<OperationModel> prefill_model(const OperationArguments& arguments) {
     const auto kv_heads = checked_kv_heads("attention_prefill", arguments);
     if (!kv_heads) return tl::unexpected(kv_heads.error());
@@ -55,9 +45,11 @@ Result<OperationModel> prefill_model(const OperationArguments& arguments) {
     const double dim = arguments.number("head_dim");
     const double v_dim = arguments.number("v_dim");
     const bool causal = arguments.flag("causal");
-    if (causal && kv_seq < seq)
+    const double diagonal = diagonal_of(arguments);
+    if (diagonal < 0)
         return refused("attention_prefill", fmt::format("kv_seq={} is less than seq={}", kv_seq, seq),
-                       "With a causal mask every query has its own key: kv_seq must be at least seq.");
+                       "With a causal mask every query has its own key: kv_seq must be at least seq. With "
+                       "diagonal=top_left, as PyTorch's is_causal, the last queries see all keys.");
 
     const double window = arguments.number("window");
     if (window > 0 && !causal)
@@ -65,8 +57,10 @@ Result<OperationModel> prefill_model(const OperationArguments& arguments) {
                        "Write causal=yes: a query sees itself and the window - 1 keys before it.");
 
     const DataType type = arguments.type("dtype");
-    const double pairs = rows * pairs_of_a_head(seq, kv_seq, causal, window);
-    const double keys = window > 0 ? std::min(kv_seq, seq + window - 1) : kv_seq;
+    const double unseen = window > 0 ? lower_triangle(seq, kv_seq, diagonal - window) : 0;
+    const double pairs = rows * (lower_triangle(seq, kv_seq, diagonal) - unseen);
+    const double first = window > 0 ? std::max(0.0, diagonal - window + 1) : 0;
+    const double keys = std::min(kv_seq, seq + diagonal) - first;
     OperationModel model;
     model.work = prefill_work(arguments, pairs);
     model.read = Bytes(packed_bytes(rows * seq * dim, type) +
@@ -136,6 +130,7 @@ constexpr std::array prefill_parameters{
     kv_heads_parameter,
     count_parameter("batch", "1", "sequences", "sequences"),
     flag_parameter("causal", "no", "a query sees itself and the keys before it"),
+    diagonal_parameter,
     count_parameter("window", "0", "tokens", "causal: keys that a query sees at most; 0: all", 0),
     mask_parameter,
     flag_parameter("fused", "yes", "scores stay on chip"),
@@ -171,7 +166,7 @@ constexpr std::array specs{
         .noun = "attention over a prompt of this shape",
         .work =
             "batch heads * 2 seq kv_seq (head_dim + v_dim); causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
-            "with a window at most so many keys of a query",
+            "of top_left: seq (seq + 1) / 2 up to kv_seq; with a window at most so many keys of a query",
         .traffic = "batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element; mask; "
                    "unfused, score_passes * batch heads seq kv_seq elements besides",
         .source = "Dao et al., \"FlashAttention\", 2022",

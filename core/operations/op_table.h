@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+
 #include "core/operations/op_spec.h"
 
 /// The rows of the registry, each in the file of its formulas.
@@ -31,6 +33,22 @@ extern const std::span<const OperationSpec> custom_operations;
     return {arguments.pipe_or(matrix_pipe(type)), work, !arguments.chooses_pipe()};
 }
 
+/// The elements of a matrix up to a diagonal, which is `off` to the right of that of its top left corner.
+[[nodiscard]] inline double lower_triangle(double rows, double cols, double off) {
+    const auto up_to = [cols](double last) {  // min(1, cols) + ... + min(last, cols)
+        const double rising = std::clamp(last, 0.0, cols);
+        return rising * (rising + 1) / 2 + std::max(0.0, last - cols) * cols;
+    };
+    return up_to(rows + off) - up_to(off);
+}
+
+/// How many keys after the first the first query of attention sees.
+[[nodiscard]] inline double diagonal_of(const OperationArguments& arguments) {
+    const double kv_seq = arguments.number("kv_seq");
+    if (!arguments.flag("causal")) return kv_seq;
+    return arguments.text("diagonal") == "top_left" ? 0 : kv_seq - arguments.number("seq");
+}
+
 /// Parameters that many operations have.
 constexpr ParameterSpec dtype_parameter(std::string_view default_value) {
     return {"dtype", "type", ParameterKind::type, default_value, "", "type of an element", ""};
@@ -51,6 +69,14 @@ constexpr ParameterSpec beta_parameter(std::string_view meaning) {
 }
 inline constexpr ParameterSpec pipe_parameter{
     "pipe", "", ParameterKind::pipe, "auto", "", "pipe that does the work", ""};
+inline constexpr ParameterSpec diagonal_parameter{
+    "diagonal",
+    "",
+    ParameterKind::choice,
+    "bottom_right",
+    "",
+    "causal: corner of the scores on the diagonal; bottom_right: the last query sees all keys",
+    "bottom_right|top_left"};
 inline constexpr ParameterSpec fma_parameter{
     "fma", "", ParameterKind::choice, "2", "FLOP", "how many FLOP one FMA counts", "1|2"};
 

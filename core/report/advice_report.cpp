@@ -153,7 +153,7 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
         add_steps(page, guide, point, analysis);
     } else {
         page.add(BlockKind::entry, no_position_words(point, analysis.options.thresholds), "Position");
-        for (const std::string& cause : above_roof_causes(point))
+        for (const std::string& cause : kernel.above_roof)
             page.add(BlockKind::item, cause);
         page.add(BlockKind::step, kernel.first, "First");
     }
@@ -266,7 +266,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     write_level_reuse(json, point);
     write_position(json, kernel.advice, point, analysis.options);
     json.member("first", kernel.first);
-    json.member("above_roof", above_roof_causes(point));
+    json.member("above_roof", kernel.above_roof);
     write_list(json, "warnings", kernel.advice.warnings);
     write_list(json, "indicated", kernel.advice.indicated);
     write_list(json, "not_measured", kernel.advice.not_measured);

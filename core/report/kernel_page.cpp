@@ -363,7 +363,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
         page.add(BlockKind::text, "The filter hides this kernel from the table and the chart.");
     if (moved) add_move(page, *moved, options.thresholds);
     if (context.comparison) add_change(page, context, index);
-    for (const std::string& cause : above_roof_causes(point))
+    for (const std::string& cause : above_roof_causes(point, device_of(profile, point, analysis)))
         page.add(BlockKind::text, cause);
     if (const std::string words = unchecked_words(point); !words.empty())
         page.add(BlockKind::text, fmt::format("Of it {}.", words));

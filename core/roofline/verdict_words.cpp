@@ -9,6 +9,7 @@
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/devices/match_device.h"
 #include "core/operations/measured_type.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/launch_floor.h"
@@ -437,22 +438,25 @@ void add_units(const KernelPoint& point, std::vector<std::string>& causes) {
 }
 
 /// Bytes of a formula cross HBM only where L2 does not hold them.
-void add_l2_of_formula(const KernelPoint& point, std::vector<std::string>& causes) {
+void add_l2_of_formula(const KernelPoint& point, const Device& device, std::vector<std::string>& causes) {
     const auto& l2 = point.at(MemoryLevel::l2);
     const Bytes bytes = l2 ? l2->bytes : point.at(MemoryLevel::hbm)->bytes;
     const BandwidthCeiling* ceiling = point.ceilings->find(l2 ? l2->boundary : Boundary::l2_sm_sectors);
     if (ceiling == nullptr || bytes / *point.known_time() > ceiling->rate * absurd) return;
+    const Device* known = find_known_device(device.name, &device);
+    const auto l2_size = device.l2_size || known == nullptr ? device.l2_size : known->l2_size;
+    if (l2_size && point.at(MemoryLevel::hbm)->bytes / point.known_launches() > *l2_size) return;
     causes.push_back(fmt::format(
         "What L2 holds from an earlier launch does not cross {}: where these {} fit it, the L2 roof applies, of which "
         "they are {}.",
         label_of(point.memory), format(bytes), format_percent(bytes / *point.known_time() / ceiling->rate)));
 }
 
-void add_cache(const KernelPoint& point, std::vector<std::string>& causes) {
+void add_cache(const KernelPoint& point, const Device& device, std::vector<std::string>& causes) {
     const auto& hbm = point.at(MemoryLevel::hbm);
     const auto& l2 = point.at(MemoryLevel::l2);
     if (!hbm || point.binding != CeilingTarget(hbm->boundary)) return;
-    if (hbm->origin == Origin::modelled) add_l2_of_formula(point, causes);
+    if (hbm->origin == Origin::modelled) add_l2_of_formula(point, device, causes);
     if (l2 && hbm->bytes < l2->bytes * cache_resident)
         causes.push_back(fmt::format(
             "L2 serves nearly everything ({} cross {}, {} cross L2): the L2 roof is the one that applies.",
@@ -650,11 +654,11 @@ std::string roof_beside(const KernelPoint& point) {
                        label_of(*point.binding, point.memory));
 }
 
-std::vector<std::string> above_roof_causes(const KernelPoint& point) {
+std::vector<std::string> above_roof_causes(const KernelPoint& point, const Device& device) {
     if (!point.gap || !point.binding || point.gap->efficiency() <= 1) return {};
     std::vector<std::string> causes;
     add_units(point, causes);
-    add_cache(point, causes);
+    add_cache(point, device, causes);
     add_type(point, causes);
     add_origin(point, causes);
     add_clock(point, causes);

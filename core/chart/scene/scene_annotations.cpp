@@ -279,7 +279,8 @@ std::string bare_name(std::string_view name) {
     const std::size_t list = bare.find('<');
     if (list != std::string::npos && bare.find_first_not_of("0123456789-,<> ", list) == std::string::npos)
         bare.resize(list);
-    const std::size_t scope = bare.rfind("::", list);
+    // In a call with its types, as NVTX ranges name it, the last scope is that of a type.
+    const std::size_t scope = bare.rfind("::", std::min(list, bare.find(" = [")));
     const bool named = scope != std::string::npos && bare.find_first_of("([{", scope) == std::string::npos &&
                        bare.compare(scope, 10, "::operator") != 0;
     return named ? bare.substr(scope + 2) : bare;

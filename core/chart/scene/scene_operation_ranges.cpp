@@ -25,7 +25,7 @@ struct UsualOperations {
     std::string_view low;
     std::string_view high;
     Source source;                  ///< of the class and its sizes
-    std::string_view between = {};  ///< one that is often told
+    std::string_view between = {};  ///< one that is often told, be it by another convention
 };
 
 constexpr Source williams{"Williams et al. 2009",
@@ -41,7 +41,8 @@ constexpr auto usual_operations = std::to_array<UsualOperations>({
      nvidia},
     {"SpMV", "spmv rows=1e6 nnz=1e7 dtype=fp64", "spmv rows=1e6 nnz=5e7 dtype=fp32", williams},
     {"RoPE", "rope tokens=2048 heads=32 head_dim=128 dtype=fp32",
-     "rope tokens=2048 heads=32 head_dim=128 dtype=fp16", roformer},
+     "rope tokens=2048 heads=32 head_dim=128 dtype=fp16", roformer,
+     "rope tokens=2048 heads=32 head_dim=128 flops=10 dtype=fp16"},
     {"GEMV, attention of a decode", "gemv m=4096 n=4096 dtype=fp32",
      "attention_decode context=4096 head_dim=128 heads=32 kv_heads=4 dtype=fp16", llama,
      "attention_decode context=4096 head_dim=128 heads=32 dtype=fp16"},

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view events_key = R"("traceEvents")";
 
-/// Offset of the "[" of the events, and where their key begins.
+/// Offset of the "[" of the events, and where their key begins; of a list of events alone its own.
 struct EventsPlace {
     std::size_t key;
     std::size_t open;
@@ -32,7 +32,13 @@ struct EventsPlace {
 std::optional<EventsPlace> find_events(std::string_view text) {
     constexpr std::size_t longest_head = std::size_t{16} << 20U;
     const std::size_t start = skip_json_space(text, 0);
-    if (start == text.size() || text[start] != '{') return {};
+    if (start == text.size()) return {};
+    if (text[start] == '[') {
+        const auto first = JsonArrayCursor(text, start).next();
+        const bool is_event = first && contains(first->in(text), R"("ph")");
+        return is_event ? std::optional(EventsPlace{start, start}) : std::nullopt;
+    }
+    if (text[start] != '{') return {};
     const std::size_t key = text.substr(0, longest_head).find(events_key, start);
     if (key == std::string_view::npos) return {};
     const auto open = array_behind_key(text, key + events_key.size());

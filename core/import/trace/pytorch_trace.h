@@ -10,7 +10,8 @@
 
 namespace roofwalk {
 
-/// Whether a text begins as a trace of Chrome's format does, which PyTorch's profiler writes.
+/// Whether a text begins as a trace of Chrome's format does, which PyTorch's profiler writes: an object with
+/// a list of events, or such a list alone.
 [[nodiscard]] bool starts_pytorch_trace(std::string_view text);
 
 /// Reads what torch.profiler's export_chrome_trace() wrote: of each kernel its times, geometry and GPU, and

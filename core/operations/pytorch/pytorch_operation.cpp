@@ -17,6 +17,7 @@
 #include "core/base/text.h"
 #include "core/operations/data_type.h"
 #include "core/operations/op_parser.h"
+#include "core/operations/op_table.h"
 #include "core/operations/pytorch/pytorch_inputs.h"
 
 namespace roofwalk {
@@ -134,6 +135,34 @@ Known linear(const PytorchCall& op, const Family&) {
     return Text("gemm", {{"m", elements(x) / x.back()}, {"n", weights[0]}, {"k", weights[1]}}).done(op);
 }
 
+Known inner_product(const PytorchCall& op, const Family&) {
+    const Sizes& x = input(op, 0);
+    if (x.size() != 1 || input(op, 1) != x) return std::nullopt;
+    return Text("gemv", {{"m", 1}, {"n", x[0]}}).done(op);
+}
+
+/// The sum of a batch of products is one whose k is that of all.
+Known summed_product(const PytorchCall& op, const Family& family) {
+    const Sizes& a = input(op, family.first);
+    const Sizes& b = input(op, family.second);
+    if (a.size() != 3 || b.size() != 3 || a[0] != b[0] || a[2] != b[1]) return std::nullopt;
+    PytorchCall joined = op;
+    joined.sizes[family.first] = {a[1], a[0] * a[2]};
+    joined.sizes[family.second] = {b[0] * b[1], b[2]};
+    return matrix_product(joined, family);
+}
+
+/// The gradients of x and of the weights: x and the gradient of the result stand first.
+Known linear_backward(const PytorchCall& op, const Family&) {
+    const Sizes& x = input(op, 0);
+    const Sizes& weights = input(op, 2);
+    if (x.empty() || weights.size() != 2 || x.back() != weights[1] ||
+        elements(input(op, 1)) * x.back() != elements(x) * weights[0])
+        return std::nullopt;
+    return Text("gemm_backward", {{"m", elements(x) / x.back()}, {"n", weights[0]}, {"k", x.back()}})
+        .done(op);
+}
+
 /// A x with A and x at the first two places.
 Known matrix_vector(const PytorchCall& op, const Family& family) {
     const Sizes& a = input(op, family.first);
@@ -141,24 +170,46 @@ Known matrix_vector(const PytorchCall& op, const Family& family) {
     return Text("gemv", {{"m", a[0]}, {"n", a[1]}}).typed("dtype", type_of(op, family.first)).done();
 }
 
+/// The mask that the value at `place` tells: whether a query sees only the keys before it, absent where
+/// nobody says, and whether its diagonal ends at the last key, as FlashAttention's does. Memory-efficient
+/// attention has a number: 0 none, 1 from the top left corner, 2 from the bottom right one.
+std::pair<std::optional<bool>, bool> causal_mask(const PytorchCall& op, std::size_t place) {
+    if (op.name.starts_with("_efficient_attention")) {
+        const auto kind = numbers_at(op, place);
+        if (kind.empty()) return {std::nullopt, false};
+        return {kind.front() > 0, kind.front() == 2};
+    }
+    const bool told = place < op.values.size() && !op.values[place].empty();
+    return {told ? std::optional(is_told(op, place)) : std::nullopt, contains(op.name, "flash")};
+}
+
+/// With a dimension of one head where it has none.
+Sizes with_heads(Sizes sizes) {
+    while (sizes.size() == 2 || sizes.size() == 3)
+        sizes.insert(sizes.end() - 2, 1);
+    return sizes;
+}
+
 /// Q, K and V from the first place on: Q[b, h, s, d], K and V[b, kv heads, t, d]. Where lengths of sequences
-/// have the second place, heads and positions are the other way round. The value at the third says whether a
-/// query sees only the keys before it.
+/// have the second place, heads and positions are the other way round. The value at the third tells the mask.
 Known attention(const PytorchCall& op, const Family& family) {
     const std::size_t first = family.first;
     const std::size_t causal = family.third;
     const bool heads_last = family.second > 0;
     // Sequences of different lengths, one after another, are not told by the sizes.
     if (heads_last && !input(op, family.second).empty()) return std::nullopt;
-    const Sizes& q = input(op, first);
-    const Sizes& k = input(op, first + 1);
-    Sizes v = input(op, first + 2);
+    const Sizes q = heads_last ? input(op, first) : with_heads(input(op, first));
+    const Sizes k = heads_last ? input(op, first + 1) : with_heads(input(op, first + 1));
+    Sizes v = heads_last ? input(op, first + 2) : with_heads(input(op, first + 2));
     if (q.size() != 4 || k.size() != 4 || v.size() != 4 || q[0] != k[0] || q[3] != k[3]) return std::nullopt;
     const double v_dim = std::exchange(v[3], k[3]);
     if (v != k) return std::nullopt;
     const std::size_t heads = heads_last ? 2 : 1;
     const std::size_t positions = heads_last ? 1 : 2;
-    const bool decode = first == 0 && q[positions] == 1 && v_dim == q[3];
+    const auto [masks, bottom_right] = causal_mask(op, causal);
+    const bool top_left = !bottom_right && q[positions] != k[positions];
+    const bool decode =
+        first == 0 && q[positions] == 1 && v_dim == q[3] && !(top_left && masks.value_or(false));
     // flash_attn has it after the mask: how many keys before its own a query sees, or -1.
     const auto window = op.name.starts_with("_flash_attn") ? numbers_at(op, causal + 1) : Sizes{-1};
     const bool windowed = !window.empty() && window.front() >= 0;
@@ -175,8 +226,8 @@ Known attention(const PytorchCall& op, const Family& family) {
     text.unless(1, "batch", q[0]);
     if (decode)
         text.with("query_output", 1);
-    else if (causal < op.values.size() && !op.values[causal].empty())
-        text.with("causal", is_told(op, causal) ? 1 : 0);
+    else if (masks)
+        text.with("causal", *masks ? 1 : 0);
     if (windowed) text.with("window", window.front() + 1);
     const Sizes& mask = input(op, 3);
     const bool masked = first == 0 && mask.size() > 1;
@@ -186,6 +237,7 @@ Known attention(const PytorchCall& op, const Family& family) {
     text.typed("dtype", type_of(op, first));
     if (masked) text.typed("mask_dtype", type_of(op, 3));
     auto operation = text.done();
+    if (top_left && !decode && masks.value_or(true)) operation.text += " diagonal=top_left";
     if (masked && expanded)
         operation.assumed = "one mask for all heads";
     else if (masked && op.types.empty())
@@ -440,7 +492,7 @@ std::optional<double> reduced_outputs(const PytorchCall& op, std::size_t place) 
     return outputs;
 }
 
-/// Over the dimensions that the value at the first place names.
+/// Over the dimensions that the value at the first place names; the second: FLOP of an element other than 1.
 Known reduction(const PytorchCall& op, const Family& family) {
     if (input(op, 0).empty()) return std::nullopt;
     const bool of_two = !input(op, 1).empty();
@@ -452,9 +504,20 @@ Known reduction(const PytorchCall& op, const Family& family) {
     PytorchOperation operation = Text("reduction", {{"n", elements(input(op, 0))}})
                                      .unless(1, "outputs", told.value_or(1))
                                      .unless(0, "indices", and_indices ? 8 : 0)
+                                     .unless(0, "flops", static_cast<double>(family.second))
                                      .done(op);
     if (gives_indices) operation.text += " out_dtype=int64";
     if (!told) operation.assumed = "outputs=1";
+    return operation;
+}
+
+/// In as many bins as its result has or the value at the first place says, else the usual number, the second.
+Known histogram(const PytorchCall& op, const Family& family) {
+    if (input(op, 0).empty()) return std::nullopt;
+    const auto told = op.output.empty() ? numbers_at(op, family.first) : Sizes{elements(op.output)};
+    const double bins = told.empty() ? static_cast<double>(family.second) : told.front();
+    auto operation = Text("histogram", {{"n", elements(input(op, 0))}, {"bins", bins}}).done(op);
+    if (told.empty()) operation.assumed = fmt::format("bins={}", bins);
     return operation;
 }
 
@@ -533,16 +596,6 @@ Known factorisation(const PytorchCall& op, const Family& family) {
         .unless(1, "batch", batch)
         .unless(batch, "b_batch", elements(b) / (m * n))
         .done(op);
-}
-
-/// Of 0 and the elements of a row of `cols` up to the diagonal, which is `off` to the right of the first of
-/// `rows` rows: how many there are.
-double lower_triangle(double rows, double cols, double off) {
-    const auto up_to = [cols](double last) {  // min(1, cols) + ... + min(last, cols)
-        const double rising = std::clamp(last, 0.0, cols);
-        return rising * (rising + 1) / 2 + std::max(0.0, last - cols) * cols;
-    };
-    return up_to(rows + off) - up_to(off);
 }
 
 /// The elements on one side of a diagonal, and zeros, which alone are written in place.
@@ -707,6 +760,9 @@ constexpr std::array families{
     Family{" _int_mm ", integer_product, own, by_sizes, 0, 1, nowhere},
     Family{" addmm _addmm_activation baddbmm ", matrix_product, own, by_both, 1, 2},
     Family{" linear ", linear, whole},
+    Family{" dot vdot ", inner_product, own},
+    Family{" addbmm ", summed_product, whole, by_both, 1, 2},
+    Family{" linear_backward ", linear_backward, whole},
     Family{" mv ", matrix_vector, own, by_sizes, 0, 1},
     Family{" addmv ", matrix_vector, own, by_sizes, 1, 2},
     Family{" scaled_dot_product_attention _scaled_dot_product_attention_math "
@@ -719,13 +775,13 @@ constexpr std::array families{
     Family{" _flash_attention_forward ", attention, whole, by_both, 0, 3, 8},
     Family{" _flash_attn_forward ", attention, whole, by_both, 0, nowhere, 5},
     Family{" _flash_attn_backward ", attention, whole, by_both, 1, nowhere, 11},
-    Family{" _efficient_attention_forward ", attention, whole, by_sizes, 0, 4, nowhere},
+    Family{" _efficient_attention_forward ", attention, whole, by_both, 0, 4, 9},
     Family{" _scaled_dot_product_flash_attention_backward _scaled_dot_product_efficient_attention_backward ",
            attention, whole, by_both, 1, 0, 11},
     Family{" _scaled_dot_product_cudnn_attention_backward _cudnn_attention_backward ", attention, whole,
            by_both, 1, 0, 14},
     Family{" _flash_attention_backward ", attention, whole, by_both, 1, 6, 11},
-    Family{" _efficient_attention_backward ", attention, whole, by_sizes, 1, 6, nowhere},
+    Family{" _efficient_attention_backward ", attention, whole, by_both, 1, 6, 14},
     Family{" layer_norm native_layer_norm ", norm, whole, by_sizes, 0, 2, 2, "layernorm"},
     Family{" rms_norm _fused_rms_norm ", norm, whole, by_sizes, 0, 2, 1, "rmsnorm"},
     Family{" native_layer_norm_backward ", norm, whole, by_sizes, 0, 5, 2, "norm_backward"},
@@ -825,7 +881,9 @@ constexpr std::array families{
     Family{" norm linalg_vector_norm ", reduction, own, by_both, 2},
     Family{" cumsum cumprod logcumsumexp ", over_elements, own, by_both, 0, 0, 0, "scan"},
     Family{" sort ", over_elements, sealed, by_sizes, 0, 0, 0, "sort"},
-    Family{" histc bincount ", over_elements, own, by_sizes, 0, 0, 0, "histogram"},
+    Family{" logsumexp ", reduction, whole, by_both, 1, 4},
+    Family{" histc ", histogram, own, by_both, 1, 100},
+    Family{" bincount ", histogram, own, by_sizes, nowhere, 256},
     Family{
         " add sub rsub mul div relu gelu silu sigmoid tanh exp exp2 expm1 log log2 log10 log1p sqrt rsqrt neg "
         "abs pow square reciprocal sin cos tan atan atan2 erf erfc clamp clamp_min clamp_max threshold maximum "
@@ -854,17 +912,17 @@ const Family* family_of(std::string_view name) {
 
 /// Why a call of a known operator is not told by what stands in its range; empty where too little does.
 std::string misfit_words(const PytorchCall& op) {
-    if (op.types.empty())
+    auto* const read = family_of(op.name)->read;
+    if (op.types.empty() && read != attention)
         return op.values.empty() && family_of(op.name)->told == by_values
                    ? fmt::format(
                          "What {} does follows from its settings too, which PyTorch's NVTX ranges do not "
                          "hold. A trace of its profiler holds them.",
                          op.name)
                    : std::string();
-    if (!op.types.front().empty() && !input(op, 0).empty() && !type_of(op, 0))
+    if (!op.types.empty() && !op.types.front().empty() && !input(op, 0).empty() && !type_of(op, 0))
         return fmt::format("The type of the first input of this {}, {}, is none that operations know.",
                            op.name, op.types.front());
-    auto* const read = family_of(op.name)->read;
     std::string_view why = "not all sizes or settings that it takes are told, or they do not fit together";
     if (read == convolution && op.name == "convolution_backward")
         why = "it computes the gradient of the bias alone, or its sizes do not fit together";
@@ -873,7 +931,7 @@ std::string misfit_words(const PytorchCall& op) {
     else if (read == pooling)
         why = "its windows are not told, or do not fit into the input";
     else if (read == attention)
-        why = "its inputs have no four dimensions, or its sequences and heads do not fit together";
+        why = "its inputs have more than four dimensions, or its sequences and heads do not fit together";
     else if (read == factorisation)
         why = "its matrix is not square";
     return fmt::format("The operation of this {} is not known: {}.", op.name, why);

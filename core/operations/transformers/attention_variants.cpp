@@ -2,6 +2,7 @@
 // Attention of sequences of different lengths, over a latent KV cache, and backwards.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -60,19 +61,21 @@ Result<OperationModel> backward_model(const OperationArguments& arguments) {
     const double seq = arguments.number("seq");
     const double kv_seq = arguments.number("kv_seq");
     const double dim = arguments.number("head_dim");
-    const bool causal = arguments.flag("causal");
-    if (std::fmod(heads, kv_heads) != 0 || (causal && kv_seq < seq))
+    const double diagonal = diagonal_of(arguments);
+    if (std::fmod(heads, kv_heads) != 0 || diagonal < 0)
         return refused("attention_backward", "These heads or lengths cannot be",
-                       "heads must be a multiple of kv_heads; with a causal mask kv_seq at least seq.");
+                       "heads must be a multiple of kv_heads; with a causal mask kv_seq at least seq, or "
+                       "diagonal=top_left.");
     const DataType type = arguments.type("dtype");
     const double v_dim = arguments.number("v_dim");
-    const double pairs = batch * heads * (seq * kv_seq - (causal ? seq * (seq - 1) / 2 : 0));
+    const double pairs = batch * heads * lower_triangle(seq, kv_seq, diagonal);
     const double queries = batch * heads * seq;
-    const double keys_and_values = batch * kv_heads * kv_seq * (dim + v_dim);
+    const double of_a_key = batch * kv_heads * (dim + v_dim);
     OperationModel model;
     model.work = {matrix_work(arguments, type, Flops(2 * pairs * (3 * dim + 2 * v_dim)))};
-    model.read = Bytes(packed_bytes(queries * (dim + 2 * v_dim) + keys_and_values, type));
-    model.written = Bytes(packed_bytes(queries * dim + keys_and_values, type));
+    model.read =
+        Bytes(packed_bytes(queries * (dim + 2 * v_dim) + of_a_key * std::min(kv_seq, seq + diagonal), type));
+    model.written = Bytes(packed_bytes(queries * dim + of_a_key * kv_seq, type));
     model.notes.emplace_back(
         "Five products: the scores again, and the gradients of probabilities, V, Q and K. The statistics of "
         "softmax are not counted.");
@@ -113,6 +116,7 @@ constexpr std::array backward_parameters{
     kv_heads,
     count_parameter("batch", "1", "sequences", "sequences"),
     causal,
+    diagonal_parameter,
     dtype_parameter("fp16"),
     pipe_parameter};
 

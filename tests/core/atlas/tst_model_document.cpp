@@ -71,6 +71,53 @@ class TestModelDocument : public QObject {
         const ModelWork work = right(work_of(model, {}));
         QVERIFY(std::abs((work.weights + work.embeddings) / 14.3e9 - 1) < 0.003);
     }
+    void a_llama_4_has_an_expert_that_every_token_passes() {
+        const auto parameters_with = [](const std::string& more) {
+            const ModelWork work = right(work_of(
+                right(read_model(
+                    R"({"model_type": "llama4", "text_config": {"model_type": "llama4_text", "hidden_act": "silu",
+                    "hidden_size": 5120, "intermediate_size": 8192, "intermediate_size_mlp": 16384,
+                    "num_attention_heads": 40, "num_key_value_heads": 8, "head_dim": 128, "num_hidden_layers": 48,
+                    "vocab_size": 202048, "rms_norm_eps": 1e-5, "num_experts_per_tok": 1)" +
+                        more + "}}",
+                    "config.json")),
+                {}));
+            return work.weights + work.embeddings;
+        };
+        const double attention = 2 * 5120.0 * 5120 + 2 * 5120.0 * 1024;
+        const double expert = 3 * 5120.0 * 8192;
+        const double rest = 2 * 202048.0 * 5120 + 97 * 5120;
+        QCOMPARE(parameters_with(R"(, "num_local_experts": 16, "interleave_moe_layer_step": 1)"),
+                 48 * (attention + 17 * expert + 16 * 5120) + rest);
+        QCOMPARE(parameters_with(R"(, "num_local_experts": 128, "interleave_moe_layer_step": 2)"),
+                 48 * attention + 24 * (129 * expert + 128 * 5120) + 24 * 2 * expert + rest);
+    }
+    void decoders_without_a_gate_are_read_by_the_names_of_their_kind() {
+        const auto of = [](const char* text) {
+            return right(work_of(right(read_model(text, "config.json")), {}));
+        };
+        const auto has = [](const ModelWork& work, const char* name) {
+            return std::ranges::find(work.operations, name, &ModelOperation::name) != work.operations.end();
+        };
+        const auto parameters_of = [](const ModelWork& work) { return work.weights + work.embeddings; };
+        // Published are 124,439,808, with a table of positions and the biases of products.
+        const ModelWork gpt = of(
+            R"({"model_type": "gpt2", "activation_function": "gelu_new", "n_embd": 768, "n_layer": 12, "n_head": 12,
+                "n_inner": null, "vocab_size": 50257})");
+        QVERIFY(std::abs(parameters_of(gpt) / (124439808.0 - 1024 * 768 - 12 * 9 * 768) - 1) < 2e-4);
+        QVERIFY(!has(gpt, "rope") && !has(gpt, "gate_proj, up_proj") && has(gpt, "up_proj"));
+        // 125,239,296, of which 2,050 positions and as many biases.
+        const ModelWork opt = of(
+            R"({"model_type": "opt", "activation_function": "relu", "hidden_size": 768, "ffn_dim": 3072,
+                "num_hidden_layers": 12, "num_attention_heads": 12, "vocab_size": 50272})");
+        QVERIFY(std::abs(parameters_of(opt) / (125239296.0 - 2050 * 768 - 12 * 9 * 768) - 1) < 2e-4);
+        // 6,921,720,704, of which a norm a layer stands for two.
+        const ModelWork falcon = of(
+            R"({"model_type": "falcon", "hidden_size": 4544, "num_hidden_layers": 32, "num_attention_heads": 71,
+                "num_kv_heads": 71, "multi_query": true, "new_decoder_architecture": false, "vocab_size": 65024})");
+        QVERIFY(std::abs(parameters_of(falcon) / 6921720704.0 - 1) < 1e-4);
+        QVERIFY(has(falcon, "rope"));
+    }
     void a_gemma_that_says_nothing_has_one_embedding() {
         // 256,000 x 2048 once: Gemma 2B is published with 2,506,172,416 parameters.
         const ModelDocument model = right(read_model(

@@ -67,6 +67,7 @@ class TestOperationRanges : public QObject {
                                           {"GEMM", ", 1365 of gemm m=4096"},
                                           {"attention of a prompt", ", 1024 of attention_prefill seq=2048"},
                                           {"softmax, norms", ", 1.25 of softmax"},
+                                          {"RoPE", ", 2.50 of rope"},
                                           {"GEMV, attention of a decode", " of attention_decode"}}) {
             const auto range = std::ranges::find(scene.operation_ranges, name, &OperationRange::name);
             QVERIFY2(range->note.find(words) != std::string::npos, range->note.c_str());

@@ -400,6 +400,16 @@ class TestScene : public QObject {
         options.labelled = 1;
         QCOMPARE(ChartFixture(kernels).scene(options).names.size(), std::size_t{2});
     }
+    void calls_of_pytorch_are_named_by_their_operator() {
+        KernelFacts call = three_levels();
+        call.name =
+            "aten::cudnn_convolution_transpose, sizes = [[16, 64, 56, 56], [64, 32, 2, 2], [], [], [], []], "
+            "types = [c10::BFloat16, c10::BFloat16, Scalar, Scalar, Scalar, Scalar]";
+        const Scene scene = ChartFixture({call, three_levels()}).scene();
+        QVERIFY(std::ranges::any_of(scene.names, [](const DotName& name) {
+            return name.text.starts_with("cudnn_convolution_transpose");
+        }));
+    }
     void kernels_without_work_or_traffic_stand_on_rails() {
         KernelFacts copy = three_levels();
         copy.name = "copy";

@@ -50,6 +50,17 @@ class TestPytorchTrace : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_list_of_events_alone_is_a_trace() {
+        const std::string event = kernel(R"("grid": [2, 3, 4])");
+        const auto whole = read(trace_of(event));
+        const auto list = read(" [\n" + event + "]");
+        QVERIFY(whole && list);
+        QCOMPARE(list->launches.size(), std::size_t{1});
+        QCOMPARE(list->launches[0].duration->value(), 2.5e-6);
+        QVERIFY(list->launches[0].grid == whole->launches[0].grid);
+        QVERIFY(!list->sources[0].partial);
+        QVERIFY(!read(R"([{"name": "k", "duration_ns": 5}])"));
+    }
     void kernels_have_times_geometry_and_gpu() {
         const auto profile = read(document());
         QVERIFY(profile);

@@ -37,12 +37,14 @@ bool is(const std::string& text, const Amounts& amounts) {
     return false;
 }
 
-/// Pairs of a query and a key that it sees; queries are the last of the keys.
-double pairs(int seq, int kv_seq, bool causal, int window = 1 << 20) {
+constexpr int no_window = 1 << 20;
+
+/// Pairs of a query and a key that it sees; queries are the last of the keys, or with `top_left` the first.
+double pairs(int seq, int kv_seq, bool causal, int window = no_window, bool top_left = false) {
     double count = 0;
     for (int query = 0; query < seq; ++query)
         for (int key = 0; key < kv_seq; ++key) {
-            const int place = kv_seq - seq + query;
+            const int place = (top_left ? 0 : kv_seq - seq) + query;
             if (!causal || (key <= place && key > place - window)) ++count;
         }
     return count;
@@ -72,6 +74,25 @@ class TestOpModelsCounted : public QObject {
                  2.0 * 3 * 3 * 4 * 8 + 16);
         QCOMPARE(modelled("attention_decode context=9 head_dim=8 mask=9").read.value(),
                  2.0 * (2 * 9 * 8 + 9));
+    }
+    void a_causal_mask_from_the_top_left_shows_the_first_query_one_key() {
+        const auto text = [](std::string_view operation, int seq, int kv_seq) {
+            return fmt::format("{} head_dim=8 seq={} kv_seq={} causal=yes diagonal=top_left", operation, seq,
+                               kv_seq);
+        };
+        for (const auto& [seq, kv_seq] :
+             {std::pair(5, 8), std::pair(8, 5), std::pair(1, 7), std::pair(6, 6)}) {
+            const double seen = pairs(seq, kv_seq, true, no_window, true);
+            QCOMPARE(work_of(text("attention_prefill", seq, kv_seq)), 4 * 8 * seen);
+            QCOMPARE(work_of(text("attention_backward", seq, kv_seq)), 10 * 8 * seen);
+            for (int window = 1; window < 10; ++window)
+                QCOMPARE(work_of(fmt::format("{} window={}", text("attention_prefill", seq, kv_seq), window)),
+                         4 * 8 * pairs(seq, kv_seq, true, window, true));
+        }
+        // Three of eight keys are seen by nobody: they are not read, and their gradients are zeros.
+        QVERIFY(is(text("attention_prefill", 5, 8), {4 * 8 * 15.0, 2.0 * (5 * 8 + 2 * 5 * 8), 2.0 * 5 * 8}));
+        QVERIFY(is(text("attention_backward", 5, 8),
+                   {10 * 8 * 15.0, 2.0 * 8 * (3 * 5 + 2 * 5), 2.0 * 8 * (5 + 2 * 8)}));
     }
     void what_a_convolution_adds_is_read() {
         QVERIFY(is("conv2d c=2 h=4 k=3 r=1 beta=1", {2.0 * 16 * 2 * 3, 2.0 * (32 + 6 + 48), 2.0 * 48}));

@@ -6,6 +6,7 @@
 #include "core/model/profile_builder.h"
 #include "core/operations/op_binding.h"
 #include "core/operations/op_model.h"
+#include "core/operations/op_parser.h"
 #include "core/operations/pytorch/pytorch_call.h"
 #include "core/operations/pytorch/pytorch_executions.h"
 #include "core/operations/pytorch/pytorch_operation.h"
@@ -430,6 +431,48 @@ class TestPytorchOps : public QObject {
         add("aten::grid_sampler_3d, sizes = [[1, 1, 4, 4, 4], [1, 2, 2, 2, 3], [], [], []], types = [c10::Half, "
             "c10::Half, Scalar, Scalar, Scalar], inputs = [, , 0, 0, True]",
             "custom flops=120 read=176 write=16");
+        // Masks of memory-efficient attention: 1 from the top left corner, 2 from the bottom right one.
+        const auto efficient = [&](const char* kind, const char* text, int keys = 64) {
+            add(qPrintable(
+                    QString("aten::_efficient_attention_forward, sizes = [[1, 64, 8, 32], [1, %2, 8, 32], "
+                            "[1, %2, 8, 32], [], [], [], [], [], [], [], [], [], [], []], inputs = [, , , , "
+                            ", , , , 0., %1, False, , , ]")
+                        .arg(kind)
+                        .arg(keys)),
+                text);
+        };
+        efficient("0", "attention_prefill seq=64 head_dim=32 heads=8 causal=0");
+        efficient("1", "attention_prefill seq=64 head_dim=32 heads=8 causal=1");
+        efficient("1", "attention_prefill seq=64 kv_seq=96 head_dim=32 heads=8 causal=1 diagonal=top_left",
+                  96);
+        efficient("2", "attention_prefill seq=64 kv_seq=96 head_dim=32 heads=8 causal=1", 96);
+        add("aten::_efficient_attention_backward, sizes = [[1, 64, 8, 32], [1, 64, 8, 32], [1, 64, 8, 32], [1, 64, 8, "
+            "32], [], [1, 64, 8, 32], [], [], [], [], [1, 8, 64], [], [], [], [], [], [], [], [], []], inputs = [, , , "
+            ", , , , , 64, 64, , 0., , , 1, False, , , , False]",
+            "attention_backward seq=64 head_dim=32 heads=8 causal=1");
+        const auto attend = [&](const char* name, const char* q, const char* k, const char* values,
+                                const char* text) {
+            add(qPrintable(QString("aten::%1, sizes = [[%2], [%3], [%3], [], [], [], []], inputs = [%4]")
+                               .arg(name, q, k, values)),
+                text);
+        };
+        const char* const is_causal = ", , , , 0., True, ";
+        attend("scaled_dot_product_attention", "5, 64", "8, 64", is_causal,
+               "attention_prefill seq=5 kv_seq=8 head_dim=64 heads=1 causal=1 diagonal=top_left");
+        attend("scaled_dot_product_attention", "3, 8, 64", "3, 5, 64", is_causal,
+               "attention_prefill seq=8 kv_seq=5 head_dim=64 heads=1 batch=3 causal=1 diagonal=top_left");
+        attend("scaled_dot_product_attention", "3, 2, 1, 64", "3, 2, 9, 64", is_causal,
+               "attention_prefill seq=1 kv_seq=9 head_dim=64 heads=2 batch=3 causal=1 diagonal=top_left");
+        attend("_scaled_dot_product_flash_attention", "1, 2, 5, 64", "1, 2, 8, 64", ", , , 0., True, False, ",
+               "attention_prefill seq=5 kv_seq=8 head_dim=64 heads=2 causal=1");
+        add("aten::dot, sizes = [[4096], [4096]], types = [float, float]", "gemv m=1 n=4096 dtype=fp32");
+        add("aten::logsumexp, sizes = [[4096, 128], [], []], inputs = [, [1], False]",
+            "reduction n=524288 outputs=4096 flops=4");
+        add("aten::addbmm, sizes = [[4, 5], [3, 4, 6], [3, 6, 5], [], []]", "gemm m=4 n=5 k=18 beta=1");
+        add("aten::linear_backward, sizes = [[2, 32, 48], [2, 32, 16], [16, 48], []]",
+            "gemm_backward m=64 n=16 k=48");
+        add("aten::histc, sizes = [[4096], [], [], []], inputs = [, 64, 0, 0]", "histogram n=4096 bins=64");
+        add("aten::histc, sizes = [[4096], [], [], []]", "histogram n=4096 bins=100");
         // A mask of one row for all heads, in bytes; within it is expanded, so no more than one is counted.
         add("aten::scaled_dot_product_attention, sizes = [[2, 8, 128, 64], [2, 8, 128, 64], [2, 8, 128, 64], [2, 1, "
             "128, 128], [], [], []], types = [c10::Half, c10::Half, c10::Half, bool, Scalar, Scalar, ], inputs = [, , "
@@ -1047,6 +1090,25 @@ class TestPytorchOps : public QObject {
         const LaunchOperations typed = bind_operations(profile_of({{"cast", told}, {"gemm", product}}), {});
         QCOMPARE(text_of(typed, 0), std::string("custom flops=0 read=8192 write=4096"));
         QCOMPARE(text_of(typed, 1), std::string("gemm m=64 n=16 k=32 dtype=fp16"));
+    }
+    void what_calls_of_attention_and_products_take_is_counted_by_hand() {
+        const auto work = [](const std::string& range) {
+            const auto model = model_operation(read(range));
+            return model ? model->total_work().value() : 0;
+        };
+        const std::string is_causal = "inputs = [, , , , 0., True, ]";
+        const std::string five_of_eight =
+            "aten::scaled_dot_product_attention, sizes = [[5, 64], [8, 64], [8, 64], [], [], [], []], ";
+        const std::string eight_of_five =
+            "aten::scaled_dot_product_attention, sizes = [[8, 64], [5, 64], [5, 64], [], [], [], []], ";
+        QCOMPARE(work(five_of_eight + is_causal), 4.0 * 64 * (1 + 2 + 3 + 4 + 5));
+        QCOMPARE(work(eight_of_five + is_causal), 4.0 * 64 * (1 + 2 + 3 + 4 + 4 * 5));
+        QCOMPARE(work("aten::addbmm, sizes = [[4, 5], [3, 4, 6], [3, 6, 5], [], []]"), 3 * 2.0 * 4 * 5 * 6);
+        QCOMPARE(work("aten::dot, sizes = [[4096], [4096]]"), 2 * 4096.0);
+        const auto deep = read_pytorch_call(
+            "aten::scaled_dot_product_attention, sizes = [[2, 3, 4, 5, 6], [2, 3, 4, 5, 6], [2, 3, 4, 5, 6]]");
+        QVERIFY(deep && !operation_of(*deep));
+        QVERIFY(!unknown_words(*deep).empty());
     }
     void attention_that_did_half_the_work_is_causal() {
         const double full = 4.0 * 128 * 128 * 64 * 16;

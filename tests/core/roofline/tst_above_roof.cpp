@@ -59,6 +59,12 @@ class TestAboveRoof : public QObject {
         Launch timed = launch(4e-6, {{tensor_fp16, 33554432}}, {{hbm, 33.6e6}});
         timed.traffic[0].origin = Origin::modelled;
         QVERIFY(mentions(causes_of(a100_like(), timed), "the L2 roof applies, of which they are 116.7 %"));
+        const KernelPoint point = point_of(profile_of(a100_like(), {timed}));
+        Device sized = a100_like();
+        sized.l2_size = Bytes(40e6);
+        QVERIFY(mentions(above_roof_causes(point, sized), "the L2 roof applies"));
+        sized.l2_size = Bytes(30e6);
+        QVERIFY(!mentions(above_roof_causes(point, sized), "the L2 roof applies"));
         timed.traffic[0].origin = Origin::measured;
         QVERIFY(!mentions(causes_of(a100_like(), timed), "the L2 roof applies"));
         Launch counted = launch(4e-6, {{tensor_fp16, 33554432}}, {{hbm, 33.6e6}, {l2, 28.8e6}});
