@@ -131,7 +131,6 @@ std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::u
 /// Why operations have no horizontal gap whose sizes are others than those of the launches.
 std::string misfits(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
     constexpr std::size_t most_named = 3;
-    constexpr std::size_t longest_name = 40;
     std::string words;
     std::size_t named = 0;
     for (const std::uint32_t index : ranking)
