@@ -34,8 +34,13 @@ Error too_large(const char* what, QSize size) {
             QCoreApplication::translate("Exporter", "Choose a smaller size.").toStdString()};
 }
 
-Result<QByteArray> png_bytes(const Result<QImage>& image) {
-    if (!image) return tl::unexpected(image.error());
+/// `scale`: its pixels for each of the page's.
+Result<QByteArray> png_bytes(Result<QImage> image, double scale) {
+    constexpr double inches_per_metre = 1 / 0.0254;
+    if (!image) return tl::unexpected(std::move(image.error()));
+    const int dots = qRound(scale * page_pixels_per_inch * inches_per_metre);
+    image->setDotsPerMeterX(dots);
+    image->setDotsPerMeterY(dots);
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -188,7 +193,8 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
         case ExportFormat::svg:
             return svg_bytes(source.chart(request), request);
         case ExportFormat::png:
-            return png_bytes(draw_chart(*source.chart(request).scene, request.page(), request.scale));
+            return png_bytes(draw_chart(*source.chart(request).scene, request.page(), request.scale),
+                             request.scale);
         case ExportFormat::pdf:
             return pdf_bytes(*source.chart(request).scene, request);
         case ExportFormat::csv:

@@ -3,10 +3,12 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <memory>
 
 #include "app/cli/chart/chart_look.h"
@@ -20,11 +22,11 @@ namespace {
 
 constexpr const char* library_file = "librsvg-2.so.2";
 constexpr double points_per_inch = 72;
-constexpr double rounding = 0.01;  // of a size in millimetres [px]
-constexpr int opaque = 1;          // CAIRO_FORMAT_RGB24
-constexpr int pdf_title = 0;       // CAIRO_PDF_METADATA_TITLE
-constexpr int pdf_maker = 4;       // CAIRO_PDF_METADATA_CREATOR
-constexpr int pdf_date = 5;        // CAIRO_PDF_METADATA_CREATE_DATE
+constexpr double metres_per_inch = 0.0254;
+constexpr int opaque = 1;     // CAIRO_FORMAT_RGB24
+constexpr int pdf_title = 0;  // CAIRO_PDF_METADATA_TITLE
+constexpr int pdf_maker = 4;  // CAIRO_PDF_METADATA_CREATOR
+constexpr int pdf_date = 5;   // CAIRO_PDF_METADATA_CREATE_DATE
 
 /// RsvgRectangle
 struct Rectangle {
@@ -87,6 +89,24 @@ Object pdf_page(const Rsvg& rsvg, const Rectangle& page, const std::string& titl
     rsvg.tell(surface.get(), pdf_maker, "Roofwalk");
     rsvg.tell(surface.get(), pdf_date, "");
     return surface;
+}
+
+/// So many pixels to the inch, which a paper needs for the size: cairo writes no pHYs.
+void tell_size(std::string& png, double dots_per_inch) {
+    constexpr std::size_t after_head = 33;  // signature and IHDR
+    if (png.size() < after_head) return;
+    const auto big_endian = [](std::size_t number) {
+        std::string bytes;
+        for (int shift = 24; shift >= 0; shift -= 8)
+            bytes += static_cast<char>(number >> shift & 0xFFU);
+        return bytes;
+    };
+    const std::string dots =
+        big_endian(static_cast<std::size_t>(std::lround(dots_per_inch / metres_per_inch)));
+    const std::string chunk = "pHYs" + dots + dots + '\x01';  // to the metre
+    const auto check =
+        crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size()));
+    png.insert(after_head, big_endian(chunk.size() - 4) + chunk + big_endian(check));
 }
 
 struct LatexWord {
@@ -176,23 +196,28 @@ Result<std::string> chart_as(ChartFormat format, std::string svg, const ChartLoo
     const double scale = (as_pdf ? points_per_inch : look.dots_per_inch()) / page_pixels_per_inch;
     page.width *= scale;
     page.height *= scale;
-    const auto whole = [](double side) {  // a pixel that is not all page would have a dark edge
-        return static_cast<int>(side + rounding);
-    };
+    const double width = std::round(page.width);
+    const double height = std::round(page.height);
+    // A pixel that is not all page would have a dark edge.
+    const double cover = as_pdf ? 1 : std::max(width / page.width, height / page.height);
+    page.width *= cover;
+    page.height *= cover;
     if (auto fits = refuse_huge_picture(
             {page.width, page.height},
             "Choose a smaller --size or --dpi, or write a .pdf or .svg, which has no pixels.");
         !as_pdf && !fits)
         return tl::unexpected(std::move(fits.error()));
     std::string text;
-    const Object surface =
-        as_pdf ? pdf_page(rsvg, page, look.title, text)
-               : Object(rsvg.image(opaque, whole(page.width), whole(page.height)), rsvg.drop_surface);
+    const Object surface = as_pdf
+                               ? pdf_page(rsvg, page, look.title, text)
+                               : Object(rsvg.image(opaque, static_cast<int>(width), static_cast<int>(height)),
+                                        rsvg.drop_surface);
     const bool drawn = rsvg.status(surface.get()) == 0 &&
                        rsvg.render(document.get(), Object(rsvg.draw_on(surface.get()), rsvg.drawn).get(),
                                    &page, nullptr) != 0 &&
                        (as_pdf || rsvg.write_png(surface.get(), append, &text) == 0);
     rsvg.finish(surface.get());
+    if (!as_pdf) tell_size(text, look.dots_per_inch());
     if (drawn && rsvg.status(surface.get()) == 0) return text;
     return tl::unexpected(Error{ErrorCode::too_large, "There is not enough memory for a picture of this size",
                                 fmt::format("{:.0f}x{:.0f}", page.width, page.height),

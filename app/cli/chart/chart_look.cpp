@@ -16,7 +16,8 @@ namespace {
 
 constexpr double smallest_side = 200;
 constexpr double largest_side = 10'000;
-constexpr double usual_letters = 8;  // where a size is one on paper [pt]
+constexpr double usual_letters = 8;          // where a size is one on paper [pt]
+constexpr double least_usual_letters = 6.4;  // likewise, where not all words have room [pt]
 constexpr double smallest_letters = 4;
 constexpr double largest_letters = 72;
 constexpr double dots_on_paper = 300;  // of a PNG, by inch
@@ -50,7 +51,10 @@ std::optional<PageSpec> chart_size(std::string_view text) {
     const auto height = side(text.substr(cross + 1), unit.pixels);
     if (!width || !height) return std::nullopt;
     PageSpec size{*width, *height};
-    if (unit.pixels > 1) size.letters = usual_letters * page_pixels_per_point;
+    if (unit.pixels > 1) {
+        size.letters = usual_letters * page_pixels_per_point;
+        size.least_letters = least_usual_letters * page_pixels_per_point;
+    }
     return size;
 }
 
@@ -93,7 +97,10 @@ PageSpec ChartLook::page() const {
     for (const FigureUse& one : figure_uses)
         if (one.id == use) page = one.page;
     if (!size.empty()) page = chart_size(size).value_or(page);
-    if (font_size) page.letters = *font_size * page_pixels_per_point;
+    if (font_size) {
+        page.letters = *font_size * page_pixels_per_point;
+        page.least_letters.reset();
+    }
     for (std::size_t i = 0; i < enum_size<LegendPlace>; ++i)
         if (id_of(static_cast<LegendPlace>(i)) == legend) page.legend = static_cast<LegendPlace>(i);
     page.caption = caption != "off";
@@ -131,8 +138,8 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
         ->excludes(made_for);
     verb.add_option(
             "--font-size", look.font_size,
-            "of most letters, in points; lines and markers match it; without it by the size, 8 where that "
-            "is in inches or millimetres")
+            "of most letters, in points; lines and markers match it; without it by the size: 8 where that is "
+            "in inches or millimetres, down to 6.5 where not all words have room")
         ->type_name("PT")
         ->check(number_between(smallest_letters, largest_letters));
     verb.add_option(

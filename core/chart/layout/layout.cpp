@@ -223,21 +223,42 @@ double band_of(const Scene& scene, Rail rail) {
     return std::clamp(std::ceil(band_per_radius * radius), narrowest_rail_band, rail_band);
 }
 
-/// Of gaps, targets and roofs.
+/// Whether a roof has its label away from its line, or the leader of a figure runs through it.
+bool some_roof_gave_way(const Layout& layout) {
+    constexpr double farthest = 30;  // [px]
+    return std::ranges::any_of(layout.roof_labels, [&](const PlacedText& label) {
+        const LabelBox box(label);
+        const auto roof = std::ranges::find(layout.roofs, label.index, &PlacedLine::index);
+        return box.distance(roof->from, roof->to) > farthest ||
+               std::ranges::any_of(layout.gap_labels, [&](const PlacedText& figure) {
+                   return figure.leader &&
+                          box.crosses(LabelBox(figure).leader_start(figure.leader_to), figure.leader_to);
+               });
+    });
+}
+
+/// Of gaps, targets and roofs. A figure can be led to its arrow: it does not drive a roof's name away.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                           bool brief = false) {
+                           bool brief = false, bool roofs_first = false) {
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
                          &layout.roof_labels, &layout.kernel_ceiling_labels})
         labels->clear();
     layout.worded_gaps = layout.worded_ticks = 0;
+    const LabelPlacer::Placed before = placer.placed();
+    if (roofs_first) place_roof_labels(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, true);
     place_target_labels(scene, layout, placer, true);
-    place_roof_labels(scene, view, layout, placer);
+    if (!roofs_first) place_roof_labels(scene, view, layout, placer);
+    if (!roofs_first && !layout.gap_labels.empty() && some_roof_gave_way(layout)) {
+        placer.go_back(before);
+        place_labels_of_lines(scene, view, layout, placer, brief, true);
+        return;
+    }
     place_target_tick_labels(scene, view, layout, placer, true);
     place_gap_labels(scene, view, layout, placer, false, brief);
     place_target_labels(scene, layout, placer, false);
     place_target_tick_labels(scene, view, layout, placer, false);
-    place_kernel_ceiling_labels(scene, layout, placer);
+    place_kernel_ceiling_labels(scene, view, layout, placer);
 }
 
 /// So far into the plot, along the line, that all of the mark is seen; at the end of a shorter line beside
@@ -355,7 +376,16 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
     std::size_t cut = 0;
     std::size_t brief = 0;
+    std::size_t along_roofs = 0;  // which its ground would hide
     for (const PlacedText& label : layout.gap_labels) {
+        const LabelBox box(label);
+        along_roofs += std::ranges::any_of(layout.roofs,
+                                           [&](const PlacedLine& roof) {
+                                               return box.crosses(roof.from, roof.to) &&
+                                                      box.runs_along(roof.from, roof.to);
+                                           })
+                           ? 1U
+                           : 0U;
         const GapMark& gap = scene.gaps[label.index];
         cut += is_cut(label, gap.whose) ? 1U : 0U;
         brief += is_brief(label, gap) ? 1U : 0U;
@@ -365,7 +395,7 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
     const std::size_t figures = layout.gap_labels.size() + layout.target_labels.size();
     const std::size_t wordless = layout.worded_gaps - std::min(layout.worded_gaps, figures);
     return 2 * count_untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           4 * cut + 2 * brief + worth * (layout.unnamed + wordless + over_dots);
+           4 * cut + 3 * along_roofs + 2 * brief + worth * (layout.unnamed + wordless + over_dots);
 }
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
@@ -417,6 +447,20 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
     return *std::move(best);
 }
 
+/// How many labels of a kind stand.
+struct Told {
+    std::size_t told = 0;
+    std::size_t all = 0;
+    std::string_view what;
+};
+
+std::array<Told, 4> told_of(const Layout& layout) {
+    return {{{layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures"},
+             {layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names"},
+             {layout.path_labels.size(), layout.labelled_paths, "arrow labels"},
+             {layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges"}}};
+}
+
 }  // namespace
 
 View view_in(const RectF& area, const Scene& scene) {
@@ -464,16 +508,19 @@ bool is_bare(const Scene& scene, const View& view, const Layout& layout, const R
 
 std::string figures_left_out(const Layout& layout) {
     std::string words;
-    const auto count = [&](std::size_t told, std::size_t all, std::string_view what) {
-        if (told >= all) return;
-        words += (words.empty() ? "" : "; ") + std::to_string(all - told) + " of " + std::to_string(all) +
-                 " " + std::string(what) + ": no room";
-    };
-    count(layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures");
-    count(layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names");
-    count(layout.path_labels.size(), layout.labelled_paths, "arrow labels");
-    count(layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges");
+    for (const Told& told : told_of(layout)) {
+        if (told.told >= told.all) continue;
+        words += fmt::format("{}{} of {} {}: no room", words.empty() ? "" : "; ", told.all - told.told,
+                             told.all, told.what);
+    }
     return words;
+}
+
+std::size_t labels_left_out(const Layout& layout) {
+    std::size_t count = layout.untold_names;
+    for (const Told& told : told_of(layout))
+        count += told.all - std::min(told.told, told.all);
+    return count;
 }
 
 std::string names_left_out(const Scene& scene, const Layout& layout) {

@@ -176,7 +176,10 @@ enum class LabelSearch : std::uint8_t {
 /// figures: no room; 1 of 3 algorithm names: no room"; empty where all stand.
 [[nodiscard]] std::string figures_left_out(const Layout& layout);
 
-/// The same of names and numbers of kernels and of ridges, with what these are: "2 of 5 kernel names: no
+/// How many of those and of names of kernels found none.
+[[nodiscard]] std::size_t labels_left_out(const Layout& layout);
+
+/// The same words of names and numbers of kernels and of ridges, with what these are: "2 of 5 kernel names: no
 /// room; ridge L1 2.00".
 [[nodiscard]] std::string names_left_out(const Scene& scene, const Layout& layout);
 

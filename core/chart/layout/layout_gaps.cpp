@@ -180,7 +180,10 @@ class GapFigure {
                     arrow_, rim_of(scene_, gap, view_), view_.plot,
                     {.size = gap_label_size, .text = text, .second = second, .index = arrow_.index});
             };
-            const std::size_t second = whose.empty() ? 0 : figure_text(whose, more_, {}).size();
+            const std::size_t roof = figure.find("; ");
+            const std::size_t second = !whose.empty()              ? figure_text(whose, more_, {}).size()
+                                       : roof == std::string::npos ? 0
+                                                                   : roof + 2;
             LabelRequest request{places_of(0).all(), priority};
             // That of the selection stands in any crowd.
             if (priority != LabelPriority::needed) request.owner = gap.point;

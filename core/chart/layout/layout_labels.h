@@ -56,7 +56,7 @@ struct LeaderEnd {
                                                       LabelPriority priority);
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
-void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
+void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Each beside its tick or with a leader to it. Where all do not find places, only that of the binding roof,
 /// so that names of kernels have room; the others after those names.
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -160,6 +161,93 @@ std::span<const PlacedLeg> legs_of(std::uint32_t path, std::span<const PlacedLeg
     return first.first(static_cast<std::size_t>(end - first.begin()));
 }
 
+/// With leaders to the arrows of a path, in one line or two.
+std::vector<PlacedText> led_to(std::span<const PlacedLeg> legs, const View& view, PlacedText label,
+                               const LabelPlacer& placer) {
+    std::vector<LeaderEnd> ends;
+    for (const PlacedLeg& leg : legs)
+        for (const double share : {0.5, 0.2, 0.8})
+            ends.push_back({between(leg.from, leg.to, share)});
+    std::vector<PlacedText> places = places_anywhere(placer, view.plot, label, ends, LabelPriority::asked);
+    const std::size_t space = label.text.find(' ', label.text.size() / 2);
+    if (space == std::string::npos) return places;
+    label.second = space + 1;
+    std::ranges::move(places_anywhere(placer, view.plot, label, ends, LabelPriority::asked),
+                      std::back_inserter(places));
+    return places;
+}
+
+/// Of a scenario those of kernels that are not selected, whose dots have names too.
+bool may_be_left_out(const Scene& scene, const PlacedGhost& ghost) {
+    return !scene.scenario.empty() && !scene.paths[ghost.index].selected;
+}
+
+/// Beside the empty marker and nearer to it than to any other place of its kernel, or with a leader to it.
+std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view, const PlacedGhost& ghost,
+                                           LabelPlacer& placer) {
+    const ScenePath& path = scene.paths[ghost.index];
+    const PlacedText label{
+        .size = path_label_size, .text = path.places[ghost.step].name, .index = ghost.index};
+    const LabelPriority priority =
+        may_be_left_out(scene, ghost) ? LabelPriority::extra : LabelPriority::asked;
+    LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
+    std::erase_if(request.places, [&](const PlacedText& place) {
+        const LabelBox box(place);
+        const double own = place.leader ? 0 : box.distance_to_circle(ghost.at, ghost.radius);
+        return std::ranges::any_of(scene.paths, [&](const ScenePath& other) {
+            for (std::size_t i = 0; other.point == path.point && i < other.places.size(); ++i)
+                if ((&other != &path || i != ghost.step) &&
+                    box.distance_to_circle(place_position(other, i, view),
+                                           view.marks.of(other.places[i].radius)) < own + path_air)
+                    return true;
+            return false;
+        });
+    });
+    request.farther = [&] {
+        return places_anywhere(placer, view.plot, label, std::array{LeaderEnd{ghost.at, ghost.radius}},
+                               priority);
+    };
+    return placer.place(request);
+}
+
+void place_ghost_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    constexpr int turns = 2;
+    std::vector<const PlacedGhost*> ghosts;
+    for (const PlacedGhost& ghost : layout.ghosts) {
+        const ScenePath& path = scene.paths[ghost.index];
+        const PointF last = place_position(path, path.places.size() - 1, view);
+        const bool hidden =
+            std::hypot(ghost.at.x - last.x, ghost.at.y - last.y) < view.marks.of(path.places.back().radius);
+        if (!path.places[ghost.step].name.empty() && !hidden) ghosts.push_back(&ghost);
+    }
+    std::stable_partition(ghosts.begin(), ghosts.end(),
+                          [&](const PlacedGhost* one) { return !may_be_left_out(scene, *one); });
+    // One that found no room comes first in the next turn.
+    const LabelPlacer::Placed before = placer.placed();
+    for (int turn = 1; turn <= turns; ++turn) {
+        std::vector<PlacedText> labels;
+        std::vector<const PlacedGhost*> missing;
+        std::size_t left_out = 0;
+        for (const PlacedGhost* ghost : ghosts) {
+            if (auto placed = place_ghost_name(scene, view, *ghost, placer))
+                labels.push_back(*std::move(placed));
+            else if (may_be_left_out(scene, *ghost))
+                ++left_out;
+            else
+                missing.push_back(ghost);
+        }
+        if (missing.empty() || turn == turns) {
+            layout.labelled_paths += ghosts.size() - left_out;
+            std::ranges::move(labels, std::back_inserter(layout.path_labels));
+            return;
+        }
+        placer.go_back(before);
+        std::stable_partition(ghosts.begin(), ghosts.end(), [&](const PlacedGhost* one) {
+            return std::ranges::find(missing, one) != missing.end();
+        });
+    }
+}
+
 }  // namespace
 
 void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
@@ -216,31 +304,10 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         LabelRequest request{PathPlaces(path, view, label).all(legs), priority, path.point};
         // Free room before dots are covered.
         if ((path.selected || few) && !legs.empty())
-            request.farther = [&] {
-                const PlacedLeg& leg = legs.back();
-                return places_anywhere(placer, view.plot, label,
-                                       std::array{LeaderEnd{between(leg.from, leg.to, 0.5)}},
-                                       LabelPriority::asked);
-            };
+            request.farther = [&] { return led_to(legs, view, label, placer); };
         if (auto placed = placer.place(request)) layout.path_labels.push_back(std::move(*placed));
     }
-    for (const PlacedGhost& ghost : layout.ghosts) {
-        const ScenePath& path = scene.paths[ghost.index];
-        const std::string& name = path.places[ghost.step].name;
-        const PointF last = place_position(path, path.places.size() - 1, view);
-        const bool hidden =
-            std::hypot(ghost.at.x - last.x, ghost.at.y - last.y) < view.marks.of(path.places.back().radius);
-        if (name.empty() || hidden) continue;
-        ++layout.labelled_paths;
-        PathPlaces places(path, view, {.size = path_label_size, .text = name, .index = ghost.index});
-        LabelRequest request{places.at_ghost(ghost.step), LabelPriority::asked, path.point};
-        request.farther = [&] {
-            return places_anywhere(placer, view.plot,
-                                   {.size = path_label_size, .text = name, .index = ghost.index},
-                                   std::array{LeaderEnd{ghost.at, ghost.radius}}, LabelPriority::asked);
-        };
-        if (auto placed = placer.place(request)) layout.path_labels.push_back(std::move(*placed));
-    }
+    place_ghost_names(scene, view, layout, placer);
 }
 
 }  // namespace roofwalk

@@ -277,7 +277,7 @@ void place_roof_labels(const Scene& scene, const View& view, Layout& layout, Lab
     }
 }
 
-void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
+void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     for (const PlacedLine& piece : layout.kernel_ceilings) {
         if (scene.kernel_ceilings[piece.index].label.empty()) continue;
         PlacedText label{
@@ -294,7 +294,17 @@ void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer
             label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
             places.push_back(label);
         }
-        if (auto placed = placer.place({places})) layout.kernel_ceiling_labels.push_back(std::move(*placed));
+        LabelRequest request{places};
+        label.anchor = TextAnchor::start;
+        if (scene.gaps.empty()) {  // figures of gaps need the room more
+            request.owner = scene.kernel_ceilings[piece.index].point;
+            request.farther = [&] {
+                const PointF centre{(piece.from.x + piece.to.x) / 2, piece.from.y};
+                return places_anywhere(placer, view.plot, label, std::array{LeaderEnd{centre}},
+                                       LabelPriority::extra);
+            };
+        }
+        if (auto placed = placer.place(request)) layout.kernel_ceiling_labels.push_back(std::move(*placed));
     }
 }
 

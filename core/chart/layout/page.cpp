@@ -115,12 +115,14 @@ constexpr double over_ridges = 15;       // from the foot of the plot to it
 constexpr double legend_share = 0.16;    // of the page's height at most
 constexpr double most_grown_legend = 2;  // likewise, where the page grows with it
 constexpr std::size_t most_caption_lines = 3;
-constexpr double most_key = 0.4;     // of the page's height, for the key of numbers
-constexpr double key_column = 300;   // at least, where it has two columns [px]
-constexpr double key_gap = 20;       // between them
-constexpr double key_number = 18;    // of their numbers
-constexpr double key_figure = 60;    // of each of the others
-constexpr double bold_width = 1.12;  // of bold letters, over that of others
+constexpr double caption_share = 0.2;   // of the page's height, for a caption that so is whole
+constexpr double next_letters = 0.901;  // where words have no room
+constexpr double most_key = 0.4;        // of the page's height, for the key of numbers
+constexpr double key_column = 300;      // at least, where it has two columns [px]
+constexpr double key_gap = 20;          // between them
+constexpr double key_number = 18;       // of their numbers
+constexpr double key_figure = 60;       // of each of the others
+constexpr double bold_width = 1.12;     // of bold letters, over that of others
 
 std::size_t key_columns(const PageSize& drawing) {
     return drawing.width >= 2 * key_column ? 2 : 1;
@@ -146,8 +148,8 @@ void count_left_out(std::size_t left_out, const RectF& strip, std::vector<Placed
     }
 }
 
-/// Rows one after the other in as many lines as they need; what does not fit is counted in a last row.
-/// Returns the height used.
+/// Rows one after the other in as many lines as they need; what does not fit is counted in a last row, and
+/// then those with a sample, which nothing else tells, come first. Returns the height used.
 double flow_legend(const std::vector<LegendRow>& rows, const RectF& strip,
                    std::vector<PlacedLegendRow>& placed) {
     PointF at{strip.x, strip.y + page_line_height};
@@ -157,6 +159,13 @@ double flow_legend(const std::vector<LegendRow>& rows, const RectF& strip,
         if (at.x > strip.x && at.x + width_of(row) > strip.right()) {
             at = {strip.x, at.y + page_line_height};
             if (at.y > strip.bottom()) {
+                if (!std::ranges::is_partitioned(rows, &LegendRow::has_sample)) {
+                    std::vector<LegendRow> in_order = rows;
+                    std::stable_partition(in_order.begin(), in_order.end(),
+                                          [](const LegendRow& one) { return one.has_sample(); });
+                    placed.clear();
+                    return flow_legend(in_order, strip, placed);
+                }
                 count_left_out(rows.size() - i, strip, placed);
                 at.y -= page_line_height;
                 break;
@@ -339,13 +348,18 @@ std::string with_note(const std::string& caption, const std::string& note) {
     return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
 }
 
-/// The caption after `note`, whole where the page grows with it.
-std::vector<std::string> caption_of(const Scene& scene, const PageSpec& spec, const std::string& note,
-                                    double width) {
+/// The caption after `note`, whole where the page grows with it or has room for it.
+CaptionLines caption_of(const Scene& scene, const PageSpec& spec, const std::string& note,
+                        const PageSize& drawing) {
     if (!spec.caption) return {};
     const std::string words = with_note(scene.caption, note);
-    return spec.grows ? wrapped(words, page_small_size, width)
-                      : caption_lines(words, page_small_size, width, most_caption_lines).lines;
+    const double width = drawing.width - 2 * margin;
+    CaptionLines broken = caption_lines(words, page_small_size, width, most_caption_lines);
+    if (!spec.grows && !broken.cut) return broken;
+    std::vector<std::string> lines = wrapped(words, page_small_size, width);
+    const double height = static_cast<double>(lines.size()) * page_caption_height;
+    if (!spec.grows && height > caption_share * drawing.height) return broken;
+    return {std::move(lines)};
 }
 
 /// Names of the roofs that ranges of axes leave out.
@@ -639,7 +653,8 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
         page.title = title_of(scene, top, inner, largest);
         top += largest + tick_gap;
     }
-    const std::vector<std::string> caption = caption_of(scene, spec, note, inner);
+    const CaptionLines laid = caption_of(scene, spec, note, page.drawing);
+    const std::vector<std::string>& caption = laid.lines;
     const double caption_height = static_cast<double>(caption.size()) * page_caption_height;
     if (spec.grows && caption.size() > 1) page.drawing.height += caption_height - page_caption_height;
     const double key = key_height(scene, spec, page.drawing);
@@ -680,10 +695,24 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     add_axes(scene, page);
     if (!scene.empty_note.empty()) add_empty_note(scene, page);
     if (corner) add_inner_legend(inner_legend(rows, corner->width), corner->at, page);
+    page.whole = !laid.cut && (spec.legend == LegendPlace::off ||
+                               std::ranges::equal(rows, page.legend, {}, &LegendRow::text,
+                                                  [](const PlacedLegendRow& row) { return row.row.text; }));
     return page;
 }
 
-PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
+namespace {
+
+/// What a reader misses on a page.
+std::size_t left_out(const Scene& scene, const PagePlacement& laid) {
+    const auto without_value = [&](const PlacedText& label) {
+        return label.text.find(scene.roofs[label.index].value) == std::string::npos;
+    };
+    return labels_left_out(laid.layout) + (laid.page.whole ? 0U : 1U) +
+           static_cast<std::size_t>(std::ranges::count_if(laid.layout.roof_labels, without_value));
+}
+
+PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
     if (spec.legend != LegendPlace::inside) return laid_out(scene, spec);
     PagePlacement bare = laid_out(scene, spec);
     const std::string shading = bare.dots.shaded() > 0 ? shading_words(bare.density) : std::string();
@@ -703,6 +732,22 @@ PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
     PagePlacement laid = laid_out(scene, above);
     laid.legend_moved = true;
     return laid;
+}
+
+}  // namespace
+
+PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
+    PagePlacement best = lay_out_in_letters(scene, spec);
+    for (std::size_t fewest = left_out(scene, best); fewest > 0 && spec.letters && spec.least_letters;) {
+        *spec.letters *= next_letters;
+        if (*spec.letters < *spec.least_letters) break;
+        PagePlacement smaller = lay_out_in_letters(scene, spec);
+        const std::size_t missing = left_out(scene, smaller);
+        if (missing >= fewest) continue;
+        fewest = missing;
+        best = std::move(smaller);
+    }
+    return best;
 }
 
 }  // namespace roofwalk

@@ -79,6 +79,8 @@ struct PageSpec {
     bool key = true;              ///< Scene::key, where it has rows
     std::optional<Range> x = {};  ///< of the axes; absent: those of the scene
     std::optional<Range> y = {};
+    /// Letters may be as small as this where not all words have room in larger ones [px].
+    std::optional<double> least_letters = {};
 };
 
 /// What a figure is made for, at the size that it has there: letters of 7 to 9 points.
@@ -112,6 +114,7 @@ struct Page {
     PlacedText x_label;
     PlacedText y_label;
     std::vector<PlacedText> caption;     ///< lines, cut to the page
+    bool whole = true;                   ///< nothing of legend and caption is left out
     std::vector<PlacedText> key;         ///< the cells of Scene::key below it, as many rows as have room
     std::vector<PlacedText> empty_note;  ///< its lines; empty when there are dots
 
@@ -153,6 +156,6 @@ struct PagePlacement {
     bool legend_moved = false;    ///< above the plot, which has no corner for one inside
     std::string roofs_outside{};  ///< those that ranges of axes leave out: "FP32, FP64"
 };
-[[nodiscard]] PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec);
+[[nodiscard]] PagePlacement lay_out_page(const Scene& scene, PageSpec spec);
 
 }  // namespace roofwalk

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 #include "core/chart/scene/scene_parts.h"
 
 namespace roofwalk {
@@ -12,6 +13,7 @@ namespace {
 
 /// More arrows could not be told apart, and a window could not draw them while it is panned.
 constexpr std::size_t most_moved_drawn = 500;
+constexpr std::size_t ghost_name_length = 20;
 constexpr std::size_t most_named = 12;  // kernels whose arrows have words
 
 /// 1 more, -1 less, 0 the same but for rounding.
@@ -115,14 +117,17 @@ std::string add_paths(Scene& scene, const Analysis& measured, const Analysis& mo
 }
 
 /// Of each kernel the arrow of its farthest level has the words: the last one.
-void name_paths(Scene& scene, const std::function<std::string(std::uint32_t point)>& moves_of) {
+void name_paths(Scene& scene, const Analysis& measured,
+                const std::function<std::string(std::uint32_t point)>& moves_of) {
     std::size_t kernels = 0;
     for (auto path = scene.paths.begin(); path != scene.paths.end(); ++path) {
         const auto next = std::next(path);
         if (next != scene.paths.end() && next->point == path->point) continue;
         if (++kernels > most_named && !path->selected) continue;
         path->label = moves_of(path->point);
-        if (path->selected) path->places.front().name = "as measured";
+        path->places.front().name =
+            path->selected ? "as measured"
+                           : shorten_kernel_name(measured.points[path->point].name, ghost_name_length);
     }
 }
 
@@ -131,7 +136,7 @@ void name_paths(Scene& scene, const std::function<std::string(std::uint32_t poin
 void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note,
                 const std::function<std::string(std::uint32_t point)>& moves_of) {
     const std::string left_out = add_paths(scene, measured, moved);
-    if (moves_of) name_paths(scene, moves_of);
+    if (moves_of) name_paths(scene, measured, moves_of);
     add_left_classes(scene, measured);
     finish_paths(scene, "arrow: from where it was measured");
     scene.scenario = note;

@@ -199,9 +199,7 @@ std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>
         const KernelPoint& point = analysis.points[i];
         return point.known_time() && !point.work && !has_known_bytes(point) && !point.verdict.nearest;
     });
-    if (only_time)
-        return "Only time was measured: measure FLOP and bytes (ncu --set full), or name the operation of a "
-               "kernel";
+    if (only_time) return "Only time was measured: measure FLOP and bytes, or name the operation of a kernel";
     return hidden ? "No kernel can be placed at the levels shown"
                   : "No kernel can be placed: time, work or bytes were not measured";
 }
@@ -310,7 +308,8 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
             row.text = called(name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name),
                               name_length, scene.options);
         } else if (!last && scene.options.colour_by == ColourBy::report) {
-            row.text = short_name_of_report(*point);
+            const bool whole = point->source && point->source->whole.size() <= name_length;
+            row.text = whole ? point->source->whole : std::string(short_name_of_report(*point));
         } else if (!last) {
             const PipeLoad* most = nullptr;
             for (const PipeLoad& load : point->pipes)

@@ -358,6 +358,64 @@ class TestLabelPlaces : public QObject {
         QVERIFY(std::ranges::count_if(laid.layout.gap_labels, in_free_half) >= 2);
         QVERIFY(std::ranges::count_if(laid.layout.gap_labels, with_share) >= 3);
     }
+    void a_page_that_does_not_grow_is_whole_in_smaller_letters_data() {
+        labels_are_whole_and_at_what_they_name_data();
+    }
+    void a_page_that_does_not_grow_is_whole_in_smaller_letters() {
+        QFETCH(const QString, report);
+        constexpr double millimetre = page_pixels_per_inch / 25.4;
+        PageSpec page{89 * millimetre, 70 * millimetre, 8 * page_pixels_per_point};
+        page.least_letters = 6.4 * page_pixels_per_point;
+        const WorkspaceResult result =
+            *make_result({std::make_shared<const Profile>(*open_profile(report.toStdString())), {}, {}, {}});
+        for (const std::uint32_t gaps : {0U, 4U}) {
+            SceneOptions options = scene_options(result.inputs.spec, {}, Theme::print);
+            options.gaps = gaps;
+            const Scene scene = scene_of(result, options);
+            const PagePlacement laid = lay_out_page(scene, page);
+            QVERIFY(laid.page.scale * page_text_size >= page.least_letters);
+            QCOMPARE(laid.page.size().width, page.width);
+            QVERIFY(laid.page.whole);
+            QCOMPARE(laid.page.legend.size(), scene.legend.size());
+            for (const PlacedText& line : laid.page.caption)
+                QVERIFY2(!line.text.ends_with("…"), line.text.c_str());
+            if (scene.dots.size() <= few_dots) QCOMPARE(labels_left_out(laid.layout), std::size_t{0});
+            for (const PlacedText& label : laid.layout.roof_labels)
+                QVERIFY2(label.text.find(scene.roofs[label.index].value) != std::string::npos,
+                         label.text.c_str());
+        }
+    }
+    void names_of_roofs_stand_at_their_lines_before_figures() {
+        constexpr double beside = 30;  // [px]
+        const auto scene = scene_of_sample("2024.3.0_a100_4kernels_full_pmsampling_source",
+                                           [](SceneOptions& options) { options.selected = 0; });
+        if (!scene) QSKIP("samples are not beside this checkout");
+        const Layout layout = lay_out_page(*scene, figure_uses[0].page).layout;
+        for (const PlacedText& label : layout.roof_labels) {
+            const auto roof = std::ranges::find(layout.roofs, label.index, &PlacedLine::index);
+            QVERIFY2(LabelBox(label).distance(roof->from, roof->to) < beside, label.text.c_str());
+        }
+        QVERIFY(!layout.gap_labels.empty());
+    }
+    void words_of_figures_and_of_bars_hide_no_roof() {
+        const std::array<std::pair<const char*, std::uint32_t>, 2> charts{
+            {{"2023.1.1_a10g_sgemm_4kernels_set-roofline", 4}, {"2023.2.0_a10_105kernels_default", 0}}};
+        for (const auto& [report, gaps] : charts) {
+            const auto scene = scene_of_sample(report, [&](SceneOptions& options) { options.gaps = gaps; });
+            if (!scene) QSKIP("samples are not beside this checkout");
+            for (const FigureUse& use : figure_uses) {
+                const Layout layout = lay_out_page(*scene, use.page).layout;
+                for (const PlacedLine& roof : layout.roofs) {
+                    for (const PlacedText& label : layout.gap_labels)
+                        QVERIFY2(!LabelBox(label).crosses(roof.from, roof.to) ||
+                                     !LabelBox(label).runs_along(roof.from, roof.to),
+                                 label.text.c_str());
+                    for (const PlacedText& label : layout.kernel_ceiling_labels)
+                        QVERIFY2(!LabelBox(label).crosses(roof.from, roof.to), label.text.c_str());
+                }
+            }
+        }
+    }
     void a_legend_inside_finds_the_empty_corner() {
         for (const std::uint32_t gaps : {0U, 4U})
             for (const FigureUse& use : figure_uses) {

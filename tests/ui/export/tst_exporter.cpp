@@ -82,6 +82,8 @@ class TestExporter : public QObject {
         QTRY_VERIFY(QFile::exists(path));
         const QImage image(path);
         QCOMPARE(image.size(), QSize(1800, 1200));
+        QCOMPARE(std::lround(image.width() / (image.dotsPerMeterX() * 0.0254) * 96), 900);
+        QCOMPARE(image.dotsPerMeterY(), image.dotsPerMeterX());
         QSet<QRgb> colours;
         for (int y = 0; y < image.height(); y += 3)
             for (int x = 0; x < image.width(); x += 3)
