@@ -158,7 +158,7 @@ constexpr std::array decode_parameters{
     mask_dtype_parameter,
     pipe_parameter};
 
-constexpr std::array specs{
+constexpr std::array attention_specs{
     OperationSpec{
         .name = "attention_prefill",
         .aliases = "prefill|flash_attention|sdpa",
@@ -188,6 +188,6 @@ constexpr std::array specs{
 
 }  // namespace
 
-constinit const std::span<const OperationSpec> attentions = specs;
+constinit const std::span<const OperationSpec> attentions = attention_specs;
 
 }  // namespace roofwalk

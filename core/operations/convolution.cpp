@@ -189,7 +189,7 @@ constexpr std::string_view traffic =
     "0 the output twice; a gradient is written instead of read";
 constexpr std::string_view source = "Chetlur et al., \"cuDNN\", 2014: direct convolution";
 
-constexpr std::array specs{
+constexpr std::array convolution_specs{
     OperationSpec{.name = "conv2d",
                   .aliases = "conv|convolution",
                   .summary = "2D convolution, direct count",
@@ -226,6 +226,6 @@ double touched_by(const WindowSteps& steps, double windows, double size, double 
     return static_cast<double>(std::ranges::count(touched, true));
 }
 
-constinit const std::span<const OperationSpec> convolutions = specs;
+constinit const std::span<const OperationSpec> convolutions = convolution_specs;
 
 }  // namespace roofwalk

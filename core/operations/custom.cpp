@@ -43,7 +43,7 @@ constexpr std::array parameters{
     ParameterSpec{"read", "bytes", ParameterKind::formula, "", "bytes", "bytes read", ""},
     ParameterSpec{"write", "", ParameterKind::formula, "0", "bytes", "bytes written", ""}, pipe_parameter};
 
-constexpr std::array specs{
+constexpr std::array custom_specs{
     OperationSpec{.name = "custom",
                   .summary = "an operation of your own, by formulas over numbers that you name",
                   .noun = "its operation",
@@ -57,6 +57,6 @@ constexpr std::array specs{
 
 }  // namespace
 
-constinit const std::span<const OperationSpec> custom_operations = specs;
+constinit const std::span<const OperationSpec> custom_operations = custom_specs;
 
 }  // namespace roofwalk

@@ -148,7 +148,7 @@ constexpr std::array gemm_tiles_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
-constexpr std::array specs{
+constexpr std::array gemm_specs{
     OperationSpec{
         .name = "gemm",
         .aliases = "matmul|mm|bmm|linear",
@@ -241,7 +241,7 @@ std::vector<std::string> unaligned_dimensions(const GemmShape& shape) {
     return warnings;
 }
 
-constinit const std::span<const OperationSpec> products = std::span(specs).first(2);
-constinit const std::span<const OperationSpec> tiled_products = std::span(specs).subspan(2);
+constinit const std::span<const OperationSpec> products = std::span(gemm_specs).first(2);
+constinit const std::span<const OperationSpec> tiled_products = std::span(gemm_specs).subspan(2);
 
 }  // namespace roofwalk

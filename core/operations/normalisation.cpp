@@ -136,7 +136,7 @@ constexpr std::string_view norm_traffic =
     "2 rows cols * bytes of an element, and weights * cols (for each row with weights_per_row)";
 constexpr std::string_view norm_source = "input and output once; the FLOP of an element are a convention";
 
-constexpr std::array specs{
+constexpr std::array normalisation_specs{
     OperationSpec{.name = "layernorm",
                   .aliases = "layer_norm",
                   .summary = "layer normalisation of rows",
@@ -200,6 +200,6 @@ constexpr std::array specs{
 
 }  // namespace
 
-constinit const std::span<const OperationSpec> normalisations = specs;
+constinit const std::span<const OperationSpec> normalisations = normalisation_specs;
 
 }  // namespace roofwalk

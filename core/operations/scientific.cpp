@@ -158,7 +158,7 @@ constexpr std::array fft_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
-constexpr std::array specs{
+constexpr std::array scientific_specs{
     OperationSpec{
         .name = "stencil",
         .summary = "one sweep of a stencil over a grid",
@@ -229,6 +229,6 @@ constexpr std::array specs{
 
 }  // namespace
 
-constinit const std::span<const OperationSpec> scientific_operations = specs;
+constinit const std::span<const OperationSpec> scientific_operations = scientific_specs;
 
 }  // namespace roofwalk

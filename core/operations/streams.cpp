@@ -189,7 +189,7 @@ constexpr std::array elementwise_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
-constexpr std::array specs{
+constexpr std::array streams_specs{
     OperationSpec{
         .name = "elementwise",
         .aliases = "pointwise|map",
@@ -285,6 +285,6 @@ constexpr std::array specs{
 
 }  // namespace
 
-constinit const std::span<const OperationSpec> stream_operations = specs;
+constinit const std::span<const OperationSpec> stream_operations = streams_specs;
 
 }  // namespace roofwalk

@@ -287,7 +287,8 @@ AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
         std::string first = first_step(profile, point, analysis, advice);
         std::string unsized =
             point.target ? "" : unsized_words(profile, leading_launch(profile, point, analysis));
-        report.kernels.push_back({index, std::move(advice), std::move(first), std::move(unsized)});
+        report.kernels.push_back({index, std::move(advice), std::move(first), std::move(unsized),
+                                  above_roof_causes(point, device_of(profile, point, analysis))});
     }
     add_command(report, profile, analysis);
     return report;

@@ -16,9 +16,9 @@ namespace roofwalk {
 struct AdvisedKernel {
     std::uint32_t point = 0;  ///< index into Analysis::points
     KernelAdvice advice;
-    std::string first = {};                    ///< first_step()
-    std::string unsized = {};                  ///< unsized_words() of a kernel without an operation
-    std::vector<std::string> above_roof = {};  ///< above_roof_causes()
+    std::string first;                    ///< first_step()
+    std::string unsized;                  ///< unsized_words() of a kernel without an operation
+    std::vector<std::string> above_roof;  ///< above_roof_causes()
 };
 
 /// What advice is written from.

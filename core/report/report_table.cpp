@@ -23,7 +23,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t longest_name = 40;
+constexpr std::size_t name_in_notes = 40;
 
 /// "Launches differ, and their figures are a mean: sgemm 12 launches, 90.0 M to 1.20 GFLOP/s; and 3 kernels
 /// more." Empty where all are alike.
@@ -36,7 +36,7 @@ std::string launch_ranges(const Analysis& analysis, const std::vector<std::uint3
         const std::string range = launch_range_words(point, work_unit(analysis.options.operations));
         if (range.empty() || ++count > most_named) continue;
         list += fmt::format("{}{} {} launches, {}", list.empty() ? "" : "; ",
-                            shorten_kernel_name(one_line(point.name), longest_name),
+                            shorten_kernel_name(one_line(point.name), name_in_notes),
                             format_count(point.launches), range);
     }
     if (count == 0) return {};
@@ -106,7 +106,7 @@ std::string throughput_words(const Analysis& analysis, const std::vector<std::ui
         by_unit |=
             limit && point.verdict.launch_limits.empty() && std::holds_alternative<HardwareUnit>(limit->of);
         if (const std::string roof = roof_beside(point); !roof.empty())
-            roofs.push_back(fmt::format("{} {}", shorten_kernel_name(point.name, longest_name), roof));
+            roofs.push_back(fmt::format("{} {}", shorten_kernel_name(point.name, name_in_notes), roof));
     }
     if (!by_unit) return {};
     const std::string beside = named_kernels(roofs, analysis.options.group_by);
@@ -123,22 +123,19 @@ std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::u
     for (const std::uint32_t index : ranking)
         if (const std::string words = fewer_bytes_words(analysis.points[index]); !words.empty())
             notes.push_back(
-                fmt::format("{} {}", shorten_kernel_name(analysis.points[index].name, longest_name), words));
+                fmt::format("{} {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), words));
     const std::string kernels = named_kernels(notes, analysis.options.group_by);
     return notes.empty() ? "" : short_sentences(fmt::format("By fewer bytes: {}.", kernels));
 }
 
 /// Why operations have no horizontal gap whose sizes are others than those of the launches.
 std::string misfits(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
-    constexpr std::size_t most_named = 3;
-    std::string words;
-    std::size_t named = 0;
+    std::vector<std::string> notes;
     for (const std::uint32_t index : ranking)
-        if (const std::string why = size_mismatch_words(analysis.points[index]);
-            !why.empty() && named++ < most_named)
-            words += fmt::format("{}{}: {}.", words.empty() ? "" : " ",
-                                 shorten_kernel_name(analysis.points[index].name, longest_name), why);
-    return words;
+        if (const std::string why = size_mismatch_words(analysis.points[index]); !why.empty())
+            notes.push_back(
+                fmt::format("{}: {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), why));
+    return notes.empty() ? "" : short_sentences(named_kernels(notes, analysis.options.group_by) + ".");
 }
 
 /// What "~" in the cells means; empty where none has it.

@@ -58,14 +58,16 @@ EnumArray<MemoryLevel, Boundary> counted_boundaries(const EnumArray<Boundary, bo
 /// Options of all reports, and of those that counted the bytes of a level at another boundary.
 class ReportOptions {
   public:
-    ReportOptions(const Profile& profile, const AnalysisOptions& options) : of_all_(options) {
+    /// `asked`: before `options` took boundaries that were counted.
+    ReportOptions(const Profile& profile, const AnalysisOptions& options,
+                  const EnumArray<MemoryLevel, Boundary>& asked)
+        : of_all_(options) {
         std::map<SourceIndex, EnumArray<Boundary, bool>> counted;
         for (const Launch& launch : profile.launches)
             for (const TrafficSample& sample : launch.traffic)
                 counted[launch.source][sample.boundary] = true;
         for (const auto& [source, boundaries] : counted)
-            if (const auto own = counted_boundaries(boundaries, options.boundaries);
-                own != options.boundaries)
+            if (const auto own = own_boundaries(boundaries, options, asked); own != options.boundaries)
                 of_source_.emplace(source, options).first->second.boundaries = own;
     }
 
@@ -75,6 +77,16 @@ class ReportOptions {
     }
 
   private:
+    /// Of a level that a report did not count, those of all.
+    static EnumArray<MemoryLevel, Boundary> own_boundaries(const EnumArray<Boundary, bool>& counted,
+                                                           const AnalysisOptions& options,
+                                                           const EnumArray<MemoryLevel, Boundary>& asked) {
+        EnumArray<MemoryLevel, Boundary> own = counted_boundaries(counted, asked);
+        for (const MemoryLevel level : all_levels)
+            if (!counted[own[level]]) own[level] = options.boundaries[level];
+        return own;
+    }
+
     const AnalysisOptions& of_all_;
     std::map<SourceIndex, AnalysisOptions> of_source_;
 };
@@ -523,8 +535,8 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.performance_spread = spreads.performance;
     point.intensity_spread = spreads.intensity;
     point.bandwidth_spread = spreads.bandwidth;
-    point.launches_differ =
-        spreads.differ || (launches.size() < all.size() && spread_launches(profile, all, {}).differ);
+    point.launches_differ = spreads.differ || (launches.size() < all.size() &&
+                                               spread_launches(profile, all, facts.options_of(all)).differ);
     if (all.size() < 2) return;
     LaunchLimits limits(point.verdict);
     point.recoverable = sum_recoverable(facts, all, launches.size(), point.recoverable, limits);
@@ -728,7 +740,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.options.boundaries = counted_boundaries(boundaries_with_bytes(profile), options.boundaries);
     LaunchFacts facts{profile,
                       analysis.options,
-                      ReportOptions(profile, analysis.options),
+                      ReportOptions(profile, analysis.options, options.boundaries),
                       LaunchCeilings(profile, analysis.options),
                       StoredThroughput(profile),
                       launch_floors(profile, options),

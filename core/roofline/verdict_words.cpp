@@ -564,7 +564,8 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (point.l1tex_while_active) text += "; L1TEX at most, of the cycles in which it was active";
     if (const auto limit = judged_nearest(point);
         limit && share_bound(point, limit->of) == ShareBound::at_least)
-        text += fmt::format("; {} at least, of its reads or writes alone", label_of(point.memory));
+        text +=
+            fmt::format("; {} at least, of the reads or writes that were counted", label_of(point.memory));
     if (point.verdict.nearest || point.verdict.busy) text += after_semicolon(sample_words(point));
     if (const std::string known = known_launches_words(point); !known.empty()) text += "; judged by " + known;
     if (point.time_doubted) text += "; time derived from cycles, and may be far too long";
@@ -613,7 +614,8 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
         all.at_most ? "at most " : "", mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))),
         mark(format(all.time)), summed ? " summed over its launches" : "");
     if (program.value() > 0)
-        text += fmt::format(", {} of the time of all kernels", mark(format_percent(all.time / program)));
+        text +=
+            fmt::format(". That is {} of the time of all kernels", mark(format_percent(all.time / program)));
     if (all.held_by_launches())
         text += fmt::format(". A launch takes {} at least", describe(point.launch_floor));
     return text + ".";

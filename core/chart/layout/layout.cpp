@@ -229,7 +229,7 @@ bool some_roof_gave_way(const Layout& layout) {
     return std::ranges::any_of(layout.roof_labels, [&](const PlacedText& label) {
         const LabelBox box(label);
         const auto roof = std::ranges::find(layout.roofs, label.index, &PlacedLine::index);
-        return box.distance(roof->from, roof->to) > farthest ||
+        return roof == layout.roofs.end() || box.distance(roof->from, roof->to) > farthest ||
                std::ranges::any_of(layout.gap_labels, [&](const PlacedText& figure) {
                    return figure.leader &&
                           box.crosses(LabelBox(figure).leader_start(figure.leader_to), figure.leader_to);

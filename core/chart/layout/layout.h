@@ -179,8 +179,8 @@ enum class LabelSearch : std::uint8_t {
 /// How many of those and of names of kernels found none.
 [[nodiscard]] std::size_t labels_left_out(const Layout& layout);
 
-/// The same words of names and numbers of kernels and of ridges, with what these are: "2 of 5 kernel names: no
-/// room; ridge L1 2.00".
+/// The same words of names and numbers of kernels and of ridges, with what these are: "2 of 5 kernel names:
+/// no room; ridge L1 2.00".
 [[nodiscard]] std::string names_left_out(const Scene& scene, const Layout& layout);
 
 /// A view of the plot with the bands that a scene needs taken from `area`.

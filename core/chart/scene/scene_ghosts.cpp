@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "core/base/text.h"
-#include "core/model/kernel_name.h"
 #include "core/chart/scene/scene_parts.h"
+#include "core/model/kernel_name.h"
 
 namespace roofwalk {
 

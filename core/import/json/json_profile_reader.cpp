@@ -397,7 +397,9 @@ void JsonProfileReader::join_dram_parts(Launch& launch) {
     const auto part = [&](std::string_view counter) {
         const auto sample =
             std::ranges::find(launch.metrics, profile().texts.find(counter), &MetricSample::name);
-        return sample == launch.metrics.end() ? std::nullopt : std::optional(Bytes(sample->value));
+        const bool known =
+            sample != launch.metrics.end() && sample->value >= 0 && sample->value <= largest_amount;
+        return known ? std::optional(Bytes(sample->value)) : std::nullopt;
     };
     if (launch.metrics.empty() || launch.find(Boundary::hbm_dram_rw)) return;
     const auto read = part(dram_reads);

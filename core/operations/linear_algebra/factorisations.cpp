@@ -72,7 +72,7 @@ constexpr std::array square_parameters{count_parameter("n", "", "rows", "rows an
                                        pipe_parameter};
 constexpr std::string_view count_source = "Blackford and Dongarra, LAPACK Working Note 41, 1999";
 
-constexpr std::array specs{
+constexpr std::array factorisations_specs{
     OperationSpec{.name = "syrk",
                   .summary = "symmetric product C = A A^T + beta C, one triangle",
                   .noun = "a SYRK of this shape",
@@ -114,6 +114,6 @@ constexpr std::array specs{
 
 }  // namespace
 
-constinit const std::span<const OperationSpec> factorisations = specs;
+constinit const std::span<const OperationSpec> factorisations = factorisations_specs;
 
 }  // namespace roofwalk

@@ -109,7 +109,7 @@ Known scaled_product(const PytorchCall& op, const Family& family) {
     PytorchCall typed = op;
     if (const auto type = block_scaled_type(op)) {
         typed.types.assign(2, std::string(name_of(*type)));
-        if (bits_of(*type) == 4 && op.sizes.size() > 1 && op.sizes[1].size() > 1) {
+        if (bits_of(*type) == 4 && op.sizes.size() > 1 && !op.sizes[0].empty() && op.sizes[1].size() > 1) {
             typed.sizes[0].back() *= 2;
             typed.sizes[1][op.sizes[1].size() - 2] *= 2;
         }
@@ -931,7 +931,7 @@ std::string misfit_words(const PytorchCall& op) {
     else if (read == pooling)
         why = "its windows are not told, or do not fit into the input";
     else if (read == attention)
-        why = "its inputs have more than four dimensions, or its sequences and heads do not fit together";
+        why = "its inputs do not have two to four dimensions, or its sequences and heads do not fit together";
     else if (read == factorisation)
         why = "its matrix is not square";
     return fmt::format("The operation of this {} is not known: {}.", op.name, why);

@@ -120,7 +120,7 @@ constexpr std::array backward_parameters{
     dtype_parameter("fp16"),
     pipe_parameter};
 
-constexpr std::array specs{
+constexpr std::array attention_variants_specs{
     OperationSpec{.name = "attention_varlen",
                   .aliases = "flash_attention_varlen",
                   .summary = "attention over sequences of different lengths, packed",
@@ -155,6 +155,6 @@ constexpr std::array specs{
 
 }  // namespace
 
-constinit const std::span<const OperationSpec> attention_variants = specs;
+constinit const std::span<const OperationSpec> attention_variants = attention_variants_specs;
 
 }  // namespace roofwalk

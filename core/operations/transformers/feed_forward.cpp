@@ -101,7 +101,7 @@ constexpr std::array gemm_backward_parameters{count_parameter("m", "", "rows", "
                                               count_parameter("k", "", "elements", "columns of A, rows of B"),
                                               dtype, pipe_parameter};
 
-constexpr std::array specs{
+constexpr std::array feed_forward_specs{
     OperationSpec{.name = "grouped_gemm",
                   .aliases = "moe",
                   .summary = "products of a mixture of experts",
@@ -137,6 +137,6 @@ constexpr std::array specs{
 
 }  // namespace
 
-constinit const std::span<const OperationSpec> feed_forward_operations = specs;
+constinit const std::span<const OperationSpec> feed_forward_operations = feed_forward_specs;
 
 }  // namespace roofwalk

@@ -106,7 +106,7 @@ constexpr std::array sampling_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
-constexpr std::array specs{
+constexpr std::array tokens_specs{
     OperationSpec{
         .name = "embedding",
         .summary = "rows of a table by token, or the sums of bags of them",
@@ -152,6 +152,6 @@ constexpr std::array specs{
 
 }  // namespace
 
-constinit const std::span<const OperationSpec> token_operations = specs;
+constinit const std::span<const OperationSpec> token_operations = tokens_specs;
 
 }  // namespace roofwalk

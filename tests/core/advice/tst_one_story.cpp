@@ -38,6 +38,11 @@ bool holds(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
+/// What the rules of classes compare with: that of the roof, whatever unit is nearer to its limit.
+std::optional<double> share_of_rules(const KernelPoint& point) {
+    return has_roof(point) ? std::optional(point.gap->efficiency()) : share_of_limit(point);
+}
+
 /// The class and what it says of the ceiling that binds.
 std::string class_fault(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
@@ -48,8 +53,9 @@ std::string class_fault(const KernelPoint& point) {
     if (const auto& busy = point.verdict.busy;
         busy && limit_label(point) != label_of(busy->unit, point.memory))
         return "bound by another unit than is busy";
-    if (unit_beyond_roof(point) || !share_of_limit(point)) return {};  // the first have a test of figures
-    const double share = *share_of_limit(point);
+    const std::optional<double> known = share_of_rules(point);
+    if (!known) return {};
+    const double share = *known;
     if ((kernel_class == KernelClass::near_roof) !=
             (share >= limits.near_roof && share <= limits.above_roof) &&
         kernel_class != KernelClass::no_flop && kernel_class != KernelClass::no_traffic)
@@ -79,9 +85,8 @@ std::string side_fault(const KernelPoint& point, const Answer& side) {
 
 std::string position_fault(const KernelPoint& point, const std::optional<RoofPosition>& position) {
     if (!position) return {};
-    if (unit_beyond_roof(point)) return {};
     const bool memory = limiting_level(point).has_value();
-    const bool near = *share_of_limit(point) >= VerdictThresholds{}.near_roof;
+    const bool near = *share_of_rules(point) >= VerdictThresholds{}.near_roof;
     const bool at = *position == RoofPosition::at_memory_roof || *position == RoofPosition::at_compute_roof;
     const bool of_memory =
         *position == RoofPosition::at_memory_roof || *position == RoofPosition::below_memory_roof;
@@ -373,9 +378,10 @@ class TestOneStory : public QObject {
         for (const auto& [kernel, of_roof, of_unit, unit, is] :
              {Case{"one_blocktiling", 0.551, 0.648, HardwareUnit::l1tex, KernelClass::memory_bound},
               Case{"warptiling", 0.360, 0.395, HardwareUnit::sm, KernelClass::latency_bound}}) {
-            const auto found = std::ranges::find_if(analysis.points, [&](const KernelPoint& point) {
-                return point.name.find(kernel) != std::string::npos;
-            });
+            const auto found = std::ranges::find_if(
+                analysis.points,
+                [name = kernel](const KernelPoint& point) { return holds(point.name, name); });
+            QVERIFY(found != analysis.points.end());
             QVERIFY(std::abs(found->gap->efficiency() - of_roof) < 0.0005);
             QVERIFY(std::abs(*share_of_limit(*found) - of_unit) < 0.0005);
             QCOMPARE(unit_beyond_roof(*found)->unit, unit);

@@ -72,6 +72,18 @@ class TestAdviceReport : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_kernel_above_its_roof_is_told_why() {
+        Profile profile = gather();
+        profile.launches[0].duration = *profile.launches[0].duration * 1e-3;
+        const Analysis analysis = analyse(profile, {});
+        QCOMPARE(analysis.points.at(0).verdict.kernel_class, KernelClass::above_roof);
+        const AdviceReport report = report_on(profile, analysis);
+        QVERIFY(!report.kernels.at(0).above_roof.empty());
+        const auto json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(to_json(report, profile, analysis)));
+        QCOMPARE(json["kernels"][0]["above_roof"].toArray().size(),
+                 static_cast<qsizetype>(report.kernels[0].above_roof.size()));
+    }
     void the_json_fits_its_schema() { QCOMPARE(test::against_schema(written_text()), std::string()); }
     void json_has_exactly_the_fields_of_its_schema() {
         const QJsonObject schema = published();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <cmath>
+#include <set>
 
 #include "core/roofline/analysis.h"
 #include "tests/core/roofline/profiles.h"
@@ -263,6 +264,12 @@ class TestAnalysis : public QObject {
             QCOMPARE(level->bound, std::optional(Seconds(first ? 0.25 : 0.5)));
         }
         QCOMPARE(analysis.options.boundaries[MemoryLevel::l2], Boundary::l2_sm_sectors);
+        profile.launches[1].traffic[0].boundary = Boundary::l2_sm_return;
+        std::set<Boundary> judged;
+        const Analysis of_others = analyse(profile, {});
+        for (const KernelPoint& point : of_others.points)
+            judged.insert(point.levels[MemoryLevel::l2]->boundary);
+        QCOMPARE(judged, (std::set{Boundary::l2_all, Boundary::l2_sm_return}));
     }
     void targets_and_units_have_names() {
         QCOMPARE(label_of(CeilingTarget(tensor_fp16), MemoryName::dram), std::string("FP16 Tensor"));

@@ -124,7 +124,7 @@ class TestGuides : public QObject {
             [&] { r.drag("gemm_naive", 16, 16); },
             [&] {
                 QVERIFY(r.click("choice_0"));
-                QVERIFY(!r.words().contains("\nRight\n"));
+                QVERIFY(!r.words().contains("\nCorrect\n"));
                 QVERIFY(r.click("choice_2"));
             },
             [&] { r.drag("gemv_shared", 1, 3); },
@@ -135,10 +135,10 @@ class TestGuides : public QObject {
             QTRY_COMPARE(r.page().widget()->findChild<QPushButton*>("lesson_" + QString::number(i))->text(),
                          QString("Begin again"));
             QVERIFY(r.s.settle() && r.front("dock_lessons"));
-            QVERIFY2(!r.words().contains("\nRight\n"), qPrintable(r.words()));
+            QVERIFY2(!r.words().contains("\nCorrect\n"), qPrintable(r.words()));
             deeds.at(i)();
             QVERIFY(r.s.settle());
-            QVERIFY2(r.says("\nRight\n"), qPrintable(r.words()));
+            QVERIFY2(r.says("\nCorrect\n"), qPrintable(r.words()));
             QVERIFY2(!r.words().contains('{'), qPrintable(r.words()));
             QVERIFY(!r.s.window.isWindowModified());
             QCOMPARE(r.offers("lesson_" + QString::number(i + 1)), i < 7);
@@ -152,7 +152,7 @@ class TestGuides : public QObject {
         QVERIFY2(r.s.messages().count() == 0, qPrintable(test::told(r.s)));
         // Back: it is asked again, and its session is as it was.
         QVERIFY(r.click("lesson_6"));
-        QVERIFY(r.says("Lesson 7 of 8") && !r.words().contains("\nRight\n"));
+        QVERIFY(r.says("Lesson 7 of 8") && !r.words().contains("\nCorrect\n"));
         QVERIFY(r.click("lessons"));
         QVERIFY(r.says("Lessons\n"));
         QCOMPARE(r.words().count(": done"), 7);
@@ -182,10 +182,10 @@ class TestGuides : public QObject {
         r.click_row("triad_a100");
         QVERIFY2(r.s.settle() && r.says("Not yet"), qPrintable(r.words()));
         r.click_row("triad_v100");
-        QVERIFY(r.s.settle() && r.says("\nRight\n"));
+        QVERIFY(r.s.settle() && r.says("\nCorrect\n"));
         QVERIFY(r.click("lesson_0"));
         QVERIFY(r.s.settle());
-        QVERIFY2(!r.words().contains("\nRight\n") && !r.words().contains("Not yet"), qPrintable(r.words()));
+        QVERIFY2(!r.words().contains("\nCorrect\n") && !r.words().contains("Not yet"), qPrintable(r.words()));
     }
 
     void a_report_that_is_added_to_a_lesson_is_work() {
