@@ -81,7 +81,8 @@ bool has_approximate_share(const KernelPoint& point) {
 }
 
 bool has_approximate_gap(const KernelPoint& point) {
-    return has_roof(point) ? is_approximate(point, *point.binding) : has_approximate_share(point);
+    return has_roof(point) && point.binding ? is_approximate(point, *point.binding)
+                                            : has_approximate_share(point);
 }
 
 bool has_approximate_recovery(const KernelPoint& point) {

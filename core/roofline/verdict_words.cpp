@@ -614,8 +614,8 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
         all.at_most ? "at most " : "", mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))),
         mark(format(all.time)), summed ? " summed over its launches" : "");
     if (program.value() > 0)
-        text +=
-            fmt::format(". That is {} of the time of all kernels", mark(format_percent(all.time / program)));
+        text += fmt::format("{}{} of the time of all kernels", summed ? ". That is " : ", ",
+                            mark(format_percent(all.time / program)));
     if (all.held_by_launches())
         text += fmt::format(". A launch takes {} at least", describe(point.launch_floor));
     return text + ".";
