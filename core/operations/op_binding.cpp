@@ -269,17 +269,21 @@ class Binder {
     }
 
     /// And how it is known; without a type what is assumed of the given one; neither where nothing is to say.
-    std::pair<std::optional<DataType>, std::string_view> type_of(
-        std::uint32_t place, std::span<const LaunchIndex> launches) const {
+    std::pair<std::optional<DataType>, std::string_view> type_of(std::uint32_t place,
+                                                                 std::span<const LaunchIndex> launches) {
         constexpr std::string_view by_name = "by the name of its kernel";
         const BoundOperation& operation = table_.at(place);
+        const bool product = multiplies_matrices(*operation.model);
         const auto first_of = [&](const auto& type_in) {
             std::optional<DataType> type;
-            for (auto launch = launches.begin(); !type && launch != launches.end(); ++launch)
-                type = type_in(profile_.kernel_of(profile_.at(*launch)).name);
+            for (auto launch = launches.begin(); !type && launch != launches.end(); ++launch) {
+                const Launch& one = profile_.at(*launch);
+                const auto [known, fresh] = type_in_name_of_.try_emplace({product, one.kernel});
+                if (fresh) known->second = type_in(profile_.kernel_of(one).name);
+                type = known->second;
+            }
             return type;
         };
-        const bool product = multiplies_matrices(*operation.model);
         const auto named = product ? first_of(product_type_in_name) : std::nullopt;
         if (const auto type = type_by_pipe(*operation.model, longest_work(launches))) {
             // Complex products run on the pipe of their parts.
@@ -472,6 +476,8 @@ class Binder {
     std::unordered_map<NvtxIndex, std::uint32_t> by_stack_;
     std::unordered_map<std::uint64_t, RuleMatch> by_name_;
     std::map<std::tuple<std::uint32_t, std::optional<DataType>, std::string_view>, std::uint32_t> by_type_;
+    /// Of a product or of something else: as a name is read once, and not for each of its launches.
+    std::map<std::pair<bool, KernelIndex>, std::optional<DataType>> type_in_name_of_;
     std::map<std::uint32_t, std::set<KernelIndex>> kernels_in_range_;  ///< by place
     LaunchOperations result_;
 };
