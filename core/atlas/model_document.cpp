@@ -202,6 +202,7 @@ void each_field(auto& field, ModelDocument& model) {
     field("text_config", coded<TextPart>(model));
     field("layer_types", model.layer_types);
     field("full_attention_interval", size(model.full_attention_interval));
+    field("attention_chunk_size", size(model.chunk));
     field("sliding_window", size(model.window));
     field("use_sliding_window", model.uses_window);
     for (const std::string_view name : {"num_local_experts", "n_routed_experts", "num_experts"})

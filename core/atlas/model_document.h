@@ -33,6 +33,7 @@ struct ModelDocument {
     std::optional<double> full_attention_interval;  ///< only every so manieth layer has attention
     std::optional<double> window;                   ///< keys that a token of a sliding layer sees
     std::optional<bool> uses_window;
+    std::optional<double> chunk;  ///< a token of a chunked layer sees those of its own one
 
     std::optional<double> experts;  ///< of a layer; absent: none
     std::optional<double> experts_per_token;

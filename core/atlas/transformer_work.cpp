@@ -22,6 +22,7 @@ struct Shape {
     double whole = 1;     ///< layers whose attention sees all tokens before
     double windowed = 0;  ///< and no more of them than `window`
     double window = 0;
+    bool chunked = false;  ///< windows stand one after another, and only their layers turn queries and keys
     double hidden = 1;
     double heads = 1;
     double kv_heads = 1;
@@ -39,15 +40,22 @@ void spread_attention(Shape& shape) {
         return static_cast<double>(std::ranges::count(model.layer_types, type));
     };
     shape.whole = shape.layers;
+    const bool chunked = !slides && model.chunk;
     if (slides) shape.window = *model.window;
     if (!model.layer_types.empty()) {
         shape.whole = of_type("full_attention");
         (slides ? shape.windowed : shape.whole) += of_type("sliding_attention");
+        (chunked ? shape.windowed : shape.whole) += of_type("chunked_attention");
+    } else if (chunked && model.type.starts_with("llama4")) {
+        shape.whole = std::floor(shape.layers / 4);  // no_rope_layers as its family has them
+        shape.windowed = shape.layers - shape.whole;
     } else if (model.full_attention_interval) {
         shape.whole = std::floor(shape.layers / *model.full_attention_interval);
     } else if (slides && (model.type == "mistral" || model.type == "phi3")) {
         std::swap(shape.whole, shape.windowed);
     }
+    shape.chunked = chunked && shape.windowed > 0;
+    if (shape.chunked) shape.window = *model.chunk;
 }
 
 Shape shape_of(const ModelDocument& model, const ModelRun& run) {
@@ -73,7 +81,17 @@ Shape shape_of(const ModelDocument& model, const ModelRun& run) {
 
 std::string attention_text(const Shape& shape, const ModelRun& run, double heads, double kv_heads, double dim,
                            double window = 0) {
-    const double seen = window > 0 ? std::min(window, shape.context) : shape.context;
+    const bool chunked = window > 0 && shape.chunked;
+    const double rest = std::fmod(shape.context, window);
+    if (chunked && shape.prefill)
+        return fmt::format(
+            "attention_varlen tokens={:.0f} squares={:.0f} head_dim={:.0f} heads={:.0f} kv_heads={:.0f} causal=yes "
+            "dtype={}",
+            shape.tokens, run.batch * ((shape.context - rest) * window + rest * rest), dim, heads, kv_heads,
+            name_of(run.activations));
+    const double seen = chunked && rest > 0 ? rest
+                        : window > 0        ? std::min(window, shape.context)
+                                            : shape.context;
     std::string text = shape.prefill ? fmt::format("attention_prefill seq={:.0f}", shape.context)
                                      : fmt::format("attention_decode context={:.0f} query_output=yes", seen);
     text += fmt::format(" head_dim={:.0f} heads={:.0f} kv_heads={:.0f} batch={:.0f} dtype={}", dim, heads,
@@ -92,7 +110,7 @@ void add_attention(const Shape& shape, WorkList& list) {
     list.add_product("q_proj", layers, {shape.tokens, queries, shape.hidden});
     list.add_product("k_proj, v_proj", 2 * layers, {shape.tokens, keys, shape.hidden});
     if (!shape.model.is_vision() && !shape.model.learns_positions())
-        list.add("rope", layers,
+        list.add("rope", shape.chunked ? shape.windowed : layers,
                  fmt::format("rope tokens={:.0f} heads={:.0f} head_dim={:.0f} dtype={}", shape.tokens,
                              shape.heads + shape.kv_heads, shape.head_dim, name_of(list.run().activations)));
     if (shape.whole > 0)
@@ -100,7 +118,7 @@ void add_attention(const Shape& shape, WorkList& list) {
                  attention_text(shape, list.run(), shape.heads, shape.kv_heads, shape.head_dim));
     if (shape.windowed > 0)
         list.add(
-            "attention in a window", shape.windowed,
+            shape.chunked ? "attention in a chunk" : "attention in a window", shape.windowed,
             attention_text(shape, list.run(), shape.heads, shape.kv_heads, shape.head_dim, shape.window));
     list.add_product("o_proj", layers, {shape.tokens, shape.hidden, queries});
     const double kept = shape.whole + shape.windowed * std::min(1.0, shape.window / shape.context);
@@ -231,9 +249,11 @@ void add_reading(const Shape& shape, std::vector<std::string>& notes) {
             format_count(others), format_count(shape.layers)));
     if (shape.windowed > 0)
         notes.push_back(fmt::format(
-            "In {} of {} layers a token sees {} tokens (sliding_window), and the cache "
-            "keeps no more of each sequence.",
-            format_count(shape.windowed), format_count(shape.layers), format_count(shape.window)));
+            "In {} of {} layers a token sees {} tokens ({}), and the cache keeps no more of each sequence.{}",
+            format_count(shape.windowed), format_count(shape.layers),
+            (shape.chunked ? "those of its chunk of " : "") + format_count(shape.window),
+            shape.chunked ? "attention_chunk_size" : "sliding_window",
+            shape.chunked ? " The others have no RoPE." : ""));
     else if (shape.window > 0)
         notes.push_back(
             fmt::format("Its sliding_window of {} tokens is not counted, as layer_types does not say "

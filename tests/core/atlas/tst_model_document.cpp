@@ -181,6 +181,33 @@ class TestModelDocument : public QObject {
                      .notes.size(),
                  whole.notes.size());
     }
+    void three_of_four_layers_of_a_llama_4_see_a_chunk() {
+        const auto of = [](double context, ModelPhase phase) {
+            return right(work_of(
+                right(read_model(
+                    R"({"model_type": "llama4_text", "hidden_act": "silu", "rms_norm_eps": 1e-5, "hidden_size": 64,
+                    "intermediate_size": 64, "num_hidden_layers": 8, "num_attention_heads": 4, "vocab_size": 100,
+                    "attention_chunk_size": 100})",
+                    "config.json")),
+                {.batch = 2, .context = context, .phase = phase}));
+        };
+        const auto find = [](const ModelWork& work, const char* name) {
+            return *std::ranges::find(work.operations, name, &ModelOperation::name);
+        };
+        // The 250th token is the 50th of its chunk, the 300th the last of one; the cache keeps 100.
+        const ModelWork decode = of(250, ModelPhase::decode);
+        QCOMPARE(find(decode, "attention").times, 2.0);
+        QCOMPARE(find(decode, "rope").times, 6.0);
+        const ModelOperation chunk = find(decode, "attention in a chunk");
+        QCOMPARE(chunk.times, 6.0);
+        QVERIFY2(chunk.text.find("context=50 ") != std::string::npos, chunk.text.c_str());
+        QVERIFY(find(of(300, ModelPhase::decode), "attention in a chunk").text.find("context=100 ") !=
+                std::string::npos);
+        QCOMPARE(decode.kv_elements, 2.0 * 64 * (2 + 6 * 100 / 250.0));
+        // Of each of two prompts two whole chunks and half a one: 2 (2 100^2 + 50^2).
+        const std::string prompt = find(of(250, ModelPhase::prefill), "attention in a chunk").text;
+        QVERIFY2(prompt.find("tokens=500 squares=45000 ") != std::string::npos, prompt.c_str());
+    }
     void what_lacks_or_cannot_be_is_refused() {
         QVERIFY(
             code_of(
