@@ -14,8 +14,7 @@ namespace roofwalk {
 namespace {
 
 Result<double> checked_kv_heads(std::string_view operation, const OperationArguments& arguments) {
-    const double heads = arguments.number("heads");
-    const double kv_heads = arguments.number("kv_heads");
+    const auto [heads, kv_heads] = numbers_of(arguments, "heads", "kv_heads");
     if (std::fmod(heads, kv_heads) == 0) return kv_heads;
     return refused(operation, fmt::format("{} heads cannot share {} KV heads", heads, kv_heads),
                    "heads must be a multiple of kv_heads.");
@@ -40,36 +39,26 @@ Result<OperationModel> prefill_model(const OperationArguments& arguments) {
     const auto kv_heads = checked_kv_heads("attention_prefill", arguments);
     if (!kv_heads) return tl::unexpected(kv_heads.error());
     const double rows = arguments.number("batch") * arguments.number("heads");
-    const double seq = arguments.number("seq");
-    const double kv_seq = arguments.number("kv_seq");
-    const double dim = arguments.number("head_dim");
-    const double v_dim = arguments.number("v_dim");
-    const bool causal = arguments.flag("causal");
-    const double diagonal = diagonal_of(arguments);
-    if (diagonal < 0)
-        return refused("attention_prefill", fmt::format("kv_seq={} is less than seq={}", kv_seq, seq),
-                       "With a causal mask every query has its own key: kv_seq must be at least seq. With "
-                       "diagonal=top_left, as PyTorch's is_causal, the last queries see all keys.");
-
-    const double window = arguments.number("window");
-    if (window > 0 && !causal)
-        return refused("attention_prefill", "A window without a causal mask is not known",
-                       "Write causal=yes: a query sees itself and the window - 1 keys before it.");
-
+    const auto [seq, kv_seq, dim, v_dim] = numbers_of(arguments, "seq", "kv_seq", "head_dim", "v_dim");
+    const auto seen = seen_scores(arguments);
+    if (!seen)
+        return refused(
+            "attention_prefill",
+            arguments.flag("causal") ? fmt::format("kv_seq={} is less than seq={}", kv_seq, seq)
+                                     : "A window without a causal mask is not known",
+            "With causal=yes kv_seq must be at least seq, or diagonal=top_left, as PyTorch's "
+            "is_causal. A window needs it too: a query sees itself and the window - 1 keys before it.");
     const DataType type = arguments.type("dtype");
-    const double unseen = window > 0 ? lower_triangle(seq, kv_seq, diagonal - window) : 0;
-    const double pairs = rows * (lower_triangle(seq, kv_seq, diagonal) - unseen);
-    const double first = window > 0 ? std::max(0.0, diagonal - window + 1) : 0;
-    const double keys = std::min(kv_seq, seq + diagonal) - first;
     OperationModel model;
-    model.work = prefill_work(arguments, pairs);
+    model.work = prefill_work(arguments, rows * seen->pairs);
     model.read = Bytes(packed_bytes(rows * seq * dim, type) +
-                       packed_bytes(arguments.number("batch") * *kv_heads * keys * (dim + v_dim),
+                       packed_bytes(arguments.number("batch") * *kv_heads * seen->keys * (dim + v_dim),
                                     arguments.type("kv_dtype"))) +
                  mask_bytes(arguments);
     model.written = Bytes(packed_bytes(rows * seq * v_dim, type));
     model.notes.emplace_back("The work is that of Q K^T and P V; softmax is counted as softmax_flops says.");
-    if (causal) model.notes.emplace_back("With a causal mask a query sees itself and the keys before it.");
+    if (arguments.flag("causal"))
+        model.notes.emplace_back("With a causal mask a query sees itself and the keys before it.");
     if (!arguments.flag("fused")) {
         const double passes = arguments.text("score_passes") == "2" ? 2 : 4;
         model.intermediates = Bytes(passes * packed_bytes(rows * seq * kv_seq, type));
@@ -82,10 +71,8 @@ Result<OperationModel> prefill_model(const OperationArguments& arguments) {
 Result<OperationModel> decode_model(const OperationArguments& arguments) {
     const auto kv_heads = checked_kv_heads("attention_decode", arguments);
     if (!kv_heads) return tl::unexpected(kv_heads.error());
-    const double batch = arguments.number("batch");
-    const double context = arguments.number("context");
-    const double shared = arguments.number("shared_prefix");
-    const double dim = arguments.number("head_dim");
+    const auto [batch, context, shared, dim] =
+        numbers_of(arguments, "batch", "context", "shared_prefix", "head_dim");
     if (shared > context)
         return refused("attention_decode",
                        fmt::format("shared_prefix={} is longer than context={}", shared, context),
@@ -117,10 +104,6 @@ Result<OperationModel> decode_model(const OperationArguments& arguments) {
 constexpr ParameterSpec kv_heads_parameter{
     "kv_heads", "", ParameterKind::count, "=heads", "heads", "heads of K and V (fewer: grouped queries)", ""};
 
-constexpr auto mask_parameter =
-    count_parameter("mask", "0", "elements", "elements of a mask or bias of the scores, read once", 0);
-constexpr auto mask_dtype_parameter = type_parameter("mask_dtype", "type of the mask");
-
 constexpr std::array prefill_parameters{
     count_parameter("seq", "", "tokens", "queries of one sequence"),
     count_parameter("kv_seq", "=seq", "tokens", "keys of one sequence"),
@@ -131,7 +114,7 @@ constexpr std::array prefill_parameters{
     count_parameter("batch", "1", "sequences", "sequences"),
     flag_parameter("causal", "no", "a query sees itself and the keys before it"),
     diagonal_parameter,
-    count_parameter("window", "0", "tokens", "causal: keys that a query sees at most; 0: all", 0),
+    window_parameter,
     mask_parameter,
     flag_parameter("fused", "yes", "scores stay on chip"),
     ParameterSpec{"score_passes", "", ParameterKind::choice, "4", "passes",

@@ -47,10 +47,8 @@ Result<Reach> reach_over(std::string_view operation, const Dimension& dimension,
 
 Result<OperationModel> convolution_model(std::string_view operation, const std::vector<Dimension>& dimensions,
                                          const OperationArguments& arguments) {
-    const double batch = arguments.number("batch");
-    const double channels = arguments.number("channels");
-    const double filters = arguments.number("filters");
-    const double groups = arguments.number("groups");
+    const auto [batch, channels, filters, groups] =
+        numbers_of(arguments, "batch", "channels", "filters", "groups");
     if (std::fmod(channels, groups) != 0 || std::fmod(filters, groups) != 0)
         return refused(
             operation,

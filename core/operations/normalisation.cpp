@@ -22,8 +22,7 @@ OperationModel in_and_out(double elements, const OperationArguments& arguments) 
 }
 
 Result<OperationModel> norm_model(const OperationArguments& arguments) {
-    const double rows = arguments.number("rows");
-    const double cols = arguments.number("cols");
+    const auto [rows, cols] = numbers_of(arguments, "rows", "cols");
     OperationModel model = in_and_out(rows * cols, arguments);
     const double vectors = arguments.number("weights");
     const double times = arguments.flag("weights_per_row") ? rows : 1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "core/operations/op_spec.h"
 
@@ -28,6 +29,13 @@ extern const std::span<const OperationSpec> custom_operations;
         Error{ErrorCode::bad_argument, std::move(what), std::string(operation), std::move(hint)});
 }
 
+/// The numbers that `names` call, in their order.
+template <class... Names>
+[[nodiscard]] std::array<double, sizeof...(Names)> numbers_of(const OperationArguments& arguments,
+                                                              Names... names) {
+    return {arguments.number(names)...};
+}
+
 /// The work of matrix products of one type, on the pipe that was chosen or is usual.
 [[nodiscard]] inline PipeWork matrix_work(const OperationArguments& arguments, DataType type, Flops work) {
     return {arguments.pipe_or(matrix_pipe(type)), work, !arguments.chooses_pipe()};
@@ -42,11 +50,24 @@ extern const std::span<const OperationSpec> custom_operations;
     return up_to(rows + off) - up_to(off);
 }
 
-/// How many keys after the first the first query of attention sees.
-[[nodiscard]] inline double diagonal_of(const OperationArguments& arguments) {
-    const double kv_seq = arguments.number("kv_seq");
-    if (!arguments.flag("causal")) return kv_seq;
-    return arguments.text("diagonal") == "top_left" ? 0 : kv_seq - arguments.number("seq");
+/// What attention looks at; none with a mask that cannot be: of fewer keys than queries from the bottom right
+/// corner, or of a window alone.
+struct SeenScores {
+    double pairs = 0;  ///< of a query and a key
+    double keys = 0;   ///< that a query sees
+};
+[[nodiscard]] inline std::optional<SeenScores> seen_scores(const OperationArguments& arguments) {
+    const double seq = arguments.number("seq");
+    const double keys = arguments.number("kv_seq");
+    const double window = arguments.number("window");
+    const bool causal = arguments.flag("causal");
+    // How many keys after the first the first query sees.
+    const double diagonal = !causal ? keys : arguments.text("diagonal") == "top_left" ? 0 : keys - seq;
+    if (diagonal < 0 || (window > 0 && !causal)) return std::nullopt;
+    const double pairs = lower_triangle(seq, keys, diagonal);
+    if (window == 0) return SeenScores{pairs, std::min(keys, seq + diagonal)};
+    return SeenScores{pairs - lower_triangle(seq, keys, diagonal - window),
+                      std::min(keys, seq + diagonal) - std::max(0.0, diagonal - window + 1)};
 }
 
 /// Parameters that many operations have.
@@ -77,6 +98,11 @@ inline constexpr ParameterSpec diagonal_parameter{
     "",
     "causal: corner of the scores on the diagonal; bottom_right: the last query sees all keys",
     "bottom_right|top_left"};
+inline constexpr auto window_parameter =
+    count_parameter("window", "0", "tokens", "causal: keys that a query sees at most; 0: all", 0);
+inline constexpr auto mask_parameter =
+    count_parameter("mask", "0", "elements", "elements of a mask or bias of the scores, read once", 0);
+inline constexpr auto mask_dtype_parameter = type_parameter("mask_dtype", "type of the mask");
 inline constexpr ParameterSpec fma_parameter{
     "fma", "", ParameterKind::choice, "2", "FLOP", "how many FLOP one FMA counts", "1|2"};
 

@@ -29,9 +29,7 @@ Result<OperationModel> stencil_model(const OperationArguments& arguments) {
 /// A sparse matrix times n columns, `flops` for each of its elements and columns.
 Result<OperationModel> sparse_product(std::string_view operation, const OperationArguments& arguments,
                                       double n, double flops) {
-    const double rows = arguments.number("rows");
-    const double cols = arguments.number("cols");
-    const double nnz = arguments.number("nnz");
+    const auto [rows, cols, nnz] = numbers_of(arguments, "rows", "cols", "nnz");
     if (nnz > rows * cols)
         return refused(operation, fmt::format("{} non-zeros do not fit into {} x {}", nnz, rows, cols),
                        "nnz must be at most rows * cols.");
@@ -73,8 +71,7 @@ Result<OperationModel> nbody_model(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> lattice_model(const OperationArguments& arguments) {
-    const double cells = arguments.number("cells");
-    const double directions = arguments.number("directions");
+    const auto [cells, directions] = numbers_of(arguments, "cells", "directions");
     const DataType type = arguments.type("dtype");
     OperationModel model;
     model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(cells * arguments.number("flops"))}};
@@ -85,9 +82,7 @@ Result<OperationModel> lattice_model(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> fft_model(const OperationArguments& arguments) {
-    const double n = arguments.number("n");
-    const double batch = arguments.number("batch");
-    const double passes = arguments.number("passes");
+    const auto [n, batch, passes] = numbers_of(arguments, "n", "batch", "passes");
     const bool real = arguments.flag("real");
     const DataType type = arguments.type("dtype");
     if (complex_factor(type) > 1)

@@ -40,8 +40,7 @@ double fma_flops(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> elementwise_model(const OperationArguments& arguments) {
-    const double n = arguments.number("n");
-    const double ops = arguments.number("ops");
+    const auto [n, ops] = numbers_of(arguments, "n", "ops");
     const DataType type = arguments.type("dtype");
     OperationModel model;
     model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(n * ops * arguments.number("flops"))}};
@@ -78,8 +77,7 @@ Result<OperationModel> triad_model(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> reduction_model(const OperationArguments& arguments) {
-    const double n = arguments.number("n");
-    const double outputs = arguments.number("outputs");
+    const auto [n, outputs] = numbers_of(arguments, "n", "outputs");
     if (outputs > n)
         return refused("reduction", fmt::format("{} elements cannot reduce to {}", n, outputs),
                        "outputs must be at most n.");
@@ -93,8 +91,7 @@ Result<OperationModel> reduction_model(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> scan_model(const OperationArguments& arguments) {
-    const double rows = arguments.number("rows");
-    const double n = arguments.number("n");
+    const auto [rows, n] = numbers_of(arguments, "rows", "n");
     if (rows > n)
         return refused("scan", fmt::format("{} elements are not {} rows", n, rows), "rows is at most n.");
     OperationModel model = stream(0, 1, 1, arguments);

@@ -23,8 +23,7 @@ double triangle(double n) {
 }
 
 Result<OperationModel> syrk_model(const OperationArguments& arguments) {
-    const double n = arguments.number("n");
-    const double k = arguments.number("k");
+    const auto [n, k] = numbers_of(arguments, "n", "k");
     const double again = arguments.number("beta") != 0 ? triangle(n) : 0;
     OperationModel model = counted(arguments, 2 * triangle(n) * k, n * k + again, triangle(n));
     model.notes.emplace_back("One triangle of C with its diagonal is computed and written.");
@@ -32,8 +31,7 @@ Result<OperationModel> syrk_model(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> trsm_model(const OperationArguments& arguments) {
-    const double m = arguments.number("m");
-    const double n = arguments.number("n");
+    const auto [m, n] = numbers_of(arguments, "m", "n");
     const double read = arguments.number("b_batch") / arguments.number("batch") * m * n;
     return counted(arguments, m * m * n, triangle(m) + read, m * n);
 }

@@ -172,10 +172,8 @@ Known pooling(const PytorchCall& op, const Family&) {
         inputs *= touched_by(steps, windows, side, length) / length;
         window *= side;
     }
-    return Text("custom", {{"flops", outputs * (window - (maximum ? 1 : 0))},
-                           {"read", inputs * *bytes},
-                           {"write", outputs * (*bytes + (maximum ? 8 : 0))}})
-        .done();
+    return custom(outputs * (window - (maximum ? 1 : 0)), inputs * *bytes,
+                  outputs * (*bytes + (maximum ? 8 : 0)));
 }
 
 /// How much wider each of the last dimensions becomes, from the last on, on either side; narrower below 0.
@@ -191,7 +189,7 @@ Known padded(const PytorchCall& op, const Family&) {
         written *= (length + told[i] + told[i + 1]) / length;
         read *= (length + std::min(told[i], 0.0) + std::min(told[i + 1], 0.0)) / length;
     }
-    return Text("custom", {{"flops", 0}, {"read", read}, {"write", written}}).done();
+    return custom(0, read, written);
 }
 
 /// A value has the last dimensions of the result; going back, the next one all of the input's. Each element
@@ -208,19 +206,21 @@ Known resized(const PytorchCall& op, const Family& family) {
     const auto from = static_cast<double>(family.first);
     const double flops = (from > 1 ? 2 * from - 1 : 0) + (whole ? 1 : 0);
     const double index = op.name.starts_with("adaptive_max") ? 8 : 0;
-    return Text("custom", {{"flops", flops * (whole ? elements(x) : n)},
-                           {"read", *bytes * (whole ? elements(x) : std::min(elements(x), from * n))},
-                           {"write", (*bytes + index) * n}})
-        .done();
+    return custom(flops * (whole ? elements(x) : n),
+                  *bytes * (whole ? elements(x) : std::min(elements(x), from * n)), (*bytes + index) * n);
 }
 
 /// From x[n, c, ...] at the positions of a grid, which stand next, in its last dimension: each element is
 /// made from so many as the second place tells, of one where the value at the first says nearest (1), and of
-/// 16 where it says cubic (2).
+/// 16 where it says cubic (2). Going back, the gradient of the result stands first but in cuDNN's: of each of
+/// them a product and a sum for the gradient of x, which nobody may want, and for each coordinate of a
+/// position, of nearest ones the sum alone. All of both gradients is written, zeros too.
 Known sampled(const PytorchCall& op, const Family& family) {
-    const Sizes& x = input(op, 0);
-    const Sizes& grid = input(op, 1);
-    const auto bytes = element_bytes(op, 0);
+    const bool backward = op.name.ends_with("_backward");
+    const std::size_t at = backward && family.first != nowhere ? 1 : 0;
+    const Sizes& x = input(op, at);
+    const Sizes& grid = input(op, at + 1);
+    const auto bytes = element_bytes(op, at);
     const auto mode = numbers_at(op, family.first);
     const bool told = family.first == nowhere || mode.size() == 1;
     if (x.size() < 4 || grid.size() != x.size() || grid[0] != x[0] || !bytes || !told) return std::nullopt;
@@ -228,11 +228,14 @@ Known sampled(const PytorchCall& op, const Family& family) {
     const double from = kind == 1 ? 1 : kind == 2 ? 16 : static_cast<double>(family.second);
     const double positions = elements(grid) / grid.back();
     const double n = positions * x[1];
-    return Text("custom", {{"flops", n * (from > 1 ? 2 * from - 1 : 0)},
-                           {"read", *bytes * std::min(elements(x), from * n) +
-                                        elements(grid) * element_bytes(op, 1).value_or(*bytes)},
-                           {"write", *bytes * n}})
-        .done();
+    const double of_grid = elements(grid) * element_bytes(op, at + 1).value_or(*bytes);
+    const double of_x = from == 1 && backward ? 0 : std::min(elements(x), from * n);
+    if (backward) {
+        const double to_x = op.values.size() <= 6 || op.values[6].starts_with("[True") ? 1 : 0;
+        const double flops = from == 1 ? n * to_x : 2 * from * n * (to_x + grid.back());
+        return custom(flops, *bytes * (n + of_x) + of_grid, *bytes * to_x * elements(x) + of_grid);
+    }
+    return custom(n * (from > 1 ? 2 * from - 1 : 0), *bytes * of_x + of_grid, *bytes * n);
 }
 
 Known convolution(const PytorchCall& op, const Family&) {

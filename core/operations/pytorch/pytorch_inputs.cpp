@@ -70,7 +70,7 @@ Known of_bytes(const PytorchCall& op, std::size_t first, double flops, double wr
         if (elements(op.sizes[i]) > 0 && !bytes) return std::nullopt;
         read += elements(op.sizes[i]) * bytes.value_or(0);
     }
-    return Text("custom", {{"flops", flops}, {"read", read}, {"write", written}}).done();
+    return custom(flops, read, written);
 }
 
 }  // namespace roofwalk::pytorch

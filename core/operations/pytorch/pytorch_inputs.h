@@ -75,6 +75,9 @@ using Known = std::optional<PytorchOperation>;
 [[nodiscard]] std::optional<double> same_in_all(const PytorchCall& op, std::size_t index);
 /// Bytes of an element of an input.
 [[nodiscard]] std::optional<double> element_bytes(const PytorchCall& op, std::size_t index);
+[[nodiscard]] inline PytorchOperation custom(double flops, double read, double written) {
+    return Text("custom", {{"flops", flops}, {"read", read}, {"write", written}}).done();
+}
 /// Of arrays of different types: the inputs from `first` on as large as they are, and what is written.
 [[nodiscard]] Known of_bytes(const PytorchCall& op, std::size_t first, double flops, double written);
 

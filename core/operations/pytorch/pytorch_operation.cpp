@@ -190,14 +190,25 @@ Sizes with_heads(Sizes sizes) {
     return sizes;
 }
 
-/// Q, K and V from the first place on: Q[b, h, s, d], K and V[b, kv heads, t, d]. Where lengths of sequences
-/// have the second place, heads and positions are the other way round. The value at the third tells the mask.
+/// How many keys, its own and those before, a query sees at most; 0: all. flash_attn has behind the mask how
+/// many there are before its own, or -1, as PyTorch's flash form later, whose efficient one has all of them.
+double window_of(const PytorchCall& op, std::size_t causal) {
+    const bool efficient = op.name.starts_with("_efficient");
+    if (!efficient && !op.name.starts_with("_flash")) return 0;
+    const bool late = efficient || op.name.ends_with("_backward");
+    const auto told = numbers_at(op, causal + (op.name.starts_with("_flash_attn") ? 1 : late ? 4 : 3));
+    return told.empty() || told.front() < 0 ? 0 : told.front() + (efficient ? 0 : 1);
+}
+
+/// Q, K and V from the first place on: Q[b, h, s, d], K and V[b, kv heads, t, d], or in flash and efficient
+/// attention itself heads and positions the other way round. At the second place stand lengths of sequences,
+/// where such are packed. The value at the third tells the mask.
 Known attention(const PytorchCall& op, const Family& family) {
     const std::size_t first = family.first;
     const std::size_t causal = family.third;
-    const bool heads_last = family.second > 0;
+    const bool heads_last = op.name.starts_with("_flash") || op.name.starts_with("_efficient");
     // Sequences of different lengths, one after another, are not told by the sizes.
-    if (heads_last && !input(op, family.second).empty()) return std::nullopt;
+    if (family.second > 0 && !input(op, family.second).empty()) return std::nullopt;
     const Sizes q = heads_last ? input(op, first) : with_heads(input(op, first));
     const Sizes k = heads_last ? input(op, first + 1) : with_heads(input(op, first + 1));
     Sizes v = heads_last ? input(op, first + 2) : with_heads(input(op, first + 2));
@@ -210,10 +221,8 @@ Known attention(const PytorchCall& op, const Family& family) {
     const bool top_left = !bottom_right && q[positions] != k[positions];
     const bool decode =
         first == 0 && q[positions] == 1 && v_dim == q[3] && !(top_left && masks.value_or(false));
-    // flash_attn has it after the mask: how many keys before its own a query sees, or -1.
-    const auto window = op.name.starts_with("_flash_attn") ? numbers_at(op, causal + 1) : Sizes{-1};
-    const bool windowed = !window.empty() && window.front() >= 0;
-    if (windowed && (first > 0 || decode || !is_told(op, causal))) return std::nullopt;
+    const double window = window_of(op, causal);
+    if (window > 0 && (decode || !masks.value_or(false))) return std::nullopt;
     Text text(first > 0 ? "attention_backward" : decode ? "attention_decode" : "attention_prefill");
     if (decode)
         text.with("context", k[positions]);
@@ -228,14 +237,25 @@ Known attention(const PytorchCall& op, const Family& family) {
         text.with("query_output", 1);
     else if (masks)
         text.with("causal", *masks ? 1 : 0);
-    if (windowed) text.with("window", window.front() + 1);
-    const Sizes& mask = input(op, 3);
-    const bool masked = first == 0 && mask.size() > 1;
+    text.unless(0, "window", window);
+    const std::size_t mask = first == 0                       ? 3
+                             : contains(op.name, "cudnn")     ? 8
+                             : contains(op.name, "efficient") ? 4
+                                                              : nowhere;
+    const bool masked = input(op, mask).size() > 1;
     // What is called within has a mask that is expanded to all heads, of which a row may stand for many.
     const bool expanded = op.name.starts_with('_');
-    if (masked) text.with("mask", expanded ? product_of(std::span(mask).last(2)) : elements(mask));
+    if (masked)
+        text.with("mask",
+                  expanded ? product_of(std::span(input(op, mask)).last(2)) : elements(input(op, mask)));
+    // Whether the mask learns, one value of it or the last of several says.
+    const std::size_t wanted = op.name.starts_with("_scaled") ? 10 : 15;
+    if (masked && first > 0 && wanted < op.values.size())
+        if (const std::string& learns = op.values[wanted];
+            contains(learns.substr(learns.rfind(' ') + 1), "True"))
+            text.with("mask_gradient", elements(input(op, mask)));
     text.typed("dtype", type_of(op, first));
-    if (masked) text.typed("mask_dtype", type_of(op, 3));
+    if (masked) text.typed("mask_dtype", type_of(op, mask));
     auto operation = text.done();
     if (top_left && !decode && masks.value_or(true)) operation.text += " diagonal=top_left";
     if (masked && expanded)
@@ -367,15 +387,19 @@ Known index_select(const PytorchCall& op, const Family&) {
     return input(op, 0).empty() ? std::nullopt : slices(op, elements(input(op, 2)), dimension_at(op, 1));
 }
 
-/// The rows of the gradient are those of the table, where the call or its result tells them.
-Known embedding_backward(const PytorchCall& op, const Family&) {
+/// The rows of the gradient are those of the table, where the call, by the value at the first place, or its
+/// result tells them; of bags with a weight for each token where these are at the second.
+Known embedding_backward(const PytorchCall& op, const Family& family) {
     const Sizes& given = input(op, 0);
     if (given.empty() || input(op, 1).empty()) return std::nullopt;
-    const auto told = numbers_at(op, 2);
+    const auto told = numbers_at(op, family.first);
     const double rows = op.output.size() == 2 ? op.output.front() : told.empty() ? 0 : told.front();
     PytorchOperation operation =
         Text("embedding_backward", {{"tokens", elements(input(op, 1))}, {"dim", given.back()}})
             .unless(0, "vocab", rows)
+            .unless(0, "bags", contains(op.name, "bag") ? given.front() : 0)
+            .unless(0, "weighted", input(op, family.second).empty() ? 0 : 1)
+            .indexed(op, 1)
             .done(op);
     if (rows == 0) operation.assumed = "a gradient of the rows of these tokens alone";
     return operation;
@@ -610,10 +634,8 @@ Known triangle(const PytorchCall& op, const Family&) {
     const double kept = elements(x) / (rows * cols) * (op.name == "tril" ? lower : rows * cols - lower);
     const bool in_place = op.text.starts_with("aten::" + op.name + "_");
     const double bytes = bytes_of(type_of(op, 0).value_or(DataType::fp32));
-    auto operation = Text("custom", {{"flops", 0},
-                                     {"read", in_place ? 0 : kept * bytes},
-                                     {"write", (in_place ? elements(x) - kept : elements(x)) * bytes}})
-                         .done();
+    auto operation =
+        custom(0, in_place ? 0 : kept * bytes, (in_place ? elements(x) - kept : elements(x)) * bytes);
     if (!type_of(op, 0)) operation.assumed = "dtype=fp32";
     if (told.empty()) operation.assumed += operation.assumed.empty() ? "diagonal=0" : " diagonal=0";
     return operation;
@@ -702,10 +724,8 @@ Known recurrent_layers(const PytorchCall& op, const Family& family) {
     const auto times = static_cast<double>(family.second);
     const bool backward = family.second > 1;  // gradients of the result in, those of x and of the weights out
     const double read = elements(x) + weights + elements(state) + (backward ? 2 * result : 0);
-    auto operation = Text("custom", {{"flops", times * 2 * steps * matrices},
-                                     {"read", *bytes * read},
-                                     {"write", *bytes * (backward ? elements(x) + weights : result)}})
-                         .done();
+    auto operation = custom(times * 2 * steps * matrices, *bytes * read,
+                            *bytes * (backward ? elements(x) + weights : result));
     if (*bytes == 2) operation.text += fmt::format(" pipe=tensor.{}", name_of(*type_of(op, 0)));
     return operation;
 }
@@ -732,10 +752,7 @@ Known moved(const PytorchCall& op, const Family& family) {
     const auto read = bytes(family.operation.substr(0, of_number ? 2 : end));
     const auto written = bytes(family.operation.substr(end + to.size()));
     if (!read || !written) return std::nullopt;
-    return Text("custom", {{"flops", static_cast<double>(family.second) * elements(input(op, family.first))},
-                           {"read", *read},
-                           {"write", *written}})
-        .done();
+    return custom(static_cast<double>(family.second) * elements(input(op, family.first)), *read, *written);
 }
 
 using enum Extent;
@@ -771,15 +788,15 @@ constexpr std::array families{
     Family{" _scaled_dot_product_flash_attention ", attention, whole, by_both, 0, 0, 4},
     Family{" _scaled_dot_product_efficient_attention _scaled_dot_product_cudnn_attention ", attention, whole,
            by_both, 0, 0, 6},
-    Family{" _cudnn_attention_forward ", attention, whole, by_both, 0, 0, 10},
+    Family{" _cudnn_attention_forward ", attention, whole, by_both, 0, 4, 10},
     Family{" _flash_attention_forward ", attention, whole, by_both, 0, 3, 8},
-    Family{" _flash_attn_forward ", attention, whole, by_both, 0, nowhere, 5},
-    Family{" _flash_attn_backward ", attention, whole, by_both, 1, nowhere, 11},
+    Family{" _flash_attn_forward ", attention, whole, by_both, 0, 0, 5},
+    Family{" _flash_attn_backward ", attention, whole, by_both, 1, 0, 11},
     Family{" _efficient_attention_forward ", attention, whole, by_both, 0, 4, 9},
     Family{" _scaled_dot_product_flash_attention_backward _scaled_dot_product_efficient_attention_backward ",
            attention, whole, by_both, 1, 0, 11},
     Family{" _scaled_dot_product_cudnn_attention_backward _cudnn_attention_backward ", attention, whole,
-           by_both, 1, 0, 14},
+           by_both, 1, 9, 14},
     Family{" _flash_attention_backward ", attention, whole, by_both, 1, 6, 11},
     Family{" _efficient_attention_backward ", attention, whole, by_both, 1, 6, 14},
     Family{" layer_norm native_layer_norm ", norm, whole, by_sizes, 0, 2, 2, "layernorm"},
@@ -800,7 +817,10 @@ constexpr std::array families{
     Family{" mse_loss ", of_arrays, own, by_sizes, 2, 2},
     Family{" embedding ", embedding, sealed, by_sizes, nowhere, nowhere},
     Family{" embedding_bag _embedding_bag _embedding_bag_forward_only ", embedding, sealed, by_both, 6, 7},
-    Family{" embedding_dense_backward ", embedding_backward, own, by_both},
+    Family{" embedding_dense_backward ", embedding_backward, own, by_both, 2, nowhere},
+    Family{" _embedding_bag_backward ", embedding_backward, sealed, by_both, 6, 10},
+    Family{" _embedding_bag_dense_backward _embedding_bag_sparse_backward ", embedding_backward, sealed,
+           by_both, 5, 8},
     Family{" gather ", gather},
     Family{" index ", index},
     Family{" index_select ", index_select, sealed, by_both},
@@ -856,7 +876,9 @@ constexpr std::array families{
     Family{" upsample_bicubic2d upsample_bicubic2d_backward ", resized, sealed, by_values, 16},
     Family{" grid_sampler_2d ", sampled, sealed, by_values, 2, 4},
     Family{" grid_sampler_3d ", sampled, sealed, by_values, 2, 8},
-    Family{" cudnn_grid_sampler ", sampled, sealed, by_sizes, nowhere, 4},
+    Family{" grid_sampler_2d_backward ", sampled, sealed, by_values, 3, 4},
+    Family{" grid_sampler_3d_backward ", sampled, sealed, by_values, 3, 8},
+    Family{" cudnn_grid_sampler cudnn_grid_sampler_backward ", sampled, sealed, by_sizes, nowhere, 4},
     Family{" _fft_c2c _fft_r2c ", fourier, whole, by_values},
     Family{" linalg_cholesky_ex ", factorisation, sealed, by_sizes, 0, 0, 0, "cholesky"},
     Family{" linalg_lu_factor_ex ", factorisation, sealed, by_sizes, 0, 0, 0, "lu"},
@@ -969,7 +991,7 @@ std::optional<PytorchOperation> operation_of(const PytorchCall& op) {
 std::optional<PytorchOperation> conversion_of(const PytorchCall& copy) {
     const double n = elements(input(copy, 0));
     if (n == 0) return std::nullopt;
-    PytorchOperation operation = Text("custom", {{"flops", 0}, {"read", 4 * n}, {"write", 2 * n}}).done();
+    PytorchOperation operation = custom(0, 4 * n, 2 * n);
     operation.assumed = "a conversion from 32 to 16 bits";
     return operation;
 }

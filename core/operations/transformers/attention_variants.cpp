@@ -13,11 +13,8 @@ namespace roofwalk {
 namespace {
 
 Result<OperationModel> varlen_model(const OperationArguments& arguments) {
-    const double tokens = arguments.number("tokens");
-    const double squares = arguments.number("squares");
-    const double heads = arguments.number("heads");
-    const double kv_heads = arguments.number("kv_heads");
-    const double dim = arguments.number("head_dim");
+    const auto [tokens, squares, heads, kv_heads, dim] =
+        numbers_of(arguments, "tokens", "squares", "heads", "kv_heads", "head_dim");
     if (squares < tokens || squares > tokens * tokens)
         return refused("attention_varlen",
                        fmt::format("squares={} is not the sum of squares of {} tokens", squares, tokens),
@@ -39,8 +36,7 @@ Result<OperationModel> varlen_model(const OperationArguments& arguments) {
 Result<OperationModel> latent_model(const OperationArguments& arguments) {
     const double batch = arguments.number("batch");
     const double rows = batch * arguments.number("heads");
-    const double context = arguments.number("context");
-    const double latent = arguments.number("latent");
+    const auto [context, latent] = numbers_of(arguments, "context", "latent");
     const double key = latent + arguments.number("rope");
     const DataType type = arguments.type("dtype");
     OperationModel model;
@@ -55,27 +51,24 @@ Result<OperationModel> latent_model(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> backward_model(const OperationArguments& arguments) {
-    const double batch = arguments.number("batch");
-    const double heads = arguments.number("heads");
-    const double kv_heads = arguments.number("kv_heads");
-    const double seq = arguments.number("seq");
-    const double kv_seq = arguments.number("kv_seq");
-    const double dim = arguments.number("head_dim");
-    const double diagonal = diagonal_of(arguments);
-    if (std::fmod(heads, kv_heads) != 0 || diagonal < 0)
+    const auto [batch, heads, kv_heads, seq, kv_seq, dim, v_dim] =
+        numbers_of(arguments, "batch", "heads", "kv_heads", "seq", "kv_seq", "head_dim", "v_dim");
+    const auto seen = seen_scores(arguments);
+    if (std::fmod(heads, kv_heads) != 0 || !seen)
         return refused("attention_backward", "These heads or lengths cannot be",
                        "heads must be a multiple of kv_heads; with a causal mask kv_seq at least seq, or "
-                       "diagonal=top_left.");
+                       "diagonal=top_left; a window needs causal=yes.");
     const DataType type = arguments.type("dtype");
-    const double v_dim = arguments.number("v_dim");
-    const double pairs = batch * heads * lower_triangle(seq, kv_seq, diagonal);
     const double queries = batch * heads * seq;
     const double of_a_key = batch * kv_heads * (dim + v_dim);
     OperationModel model;
-    model.work = {matrix_work(arguments, type, Flops(2 * pairs * (3 * dim + 2 * v_dim)))};
-    model.read =
-        Bytes(packed_bytes(queries * (dim + 2 * v_dim) + of_a_key * std::min(kv_seq, seq + diagonal), type));
-    model.written = Bytes(packed_bytes(queries * dim + of_a_key * kv_seq, type));
+    model.work = {
+        matrix_work(arguments, type, Flops(2 * batch * heads * seen->pairs * (3 * dim + 2 * v_dim)))};
+    const DataType of_mask = arguments.type("mask_dtype");
+    model.read = Bytes(packed_bytes(queries * (dim + 2 * v_dim) + of_a_key * seen->keys, type) +
+                       packed_bytes(arguments.number("mask"), of_mask));
+    model.written = Bytes(packed_bytes(queries * dim + of_a_key * kv_seq, type) +
+                          packed_bytes(arguments.number("mask_gradient"), of_mask));
     model.notes.emplace_back(
         "Five products: the scores again, and the gradients of probabilities, V, Q and K. The statistics of "
         "softmax are not counted.");
@@ -117,7 +110,11 @@ constexpr std::array backward_parameters{
     count_parameter("batch", "1", "sequences", "sequences"),
     causal,
     diagonal_parameter,
+    window_parameter,
+    mask_parameter,
+    count_parameter("mask_gradient", "0", "elements", "elements of the gradient of the mask", 0),
     dtype_parameter("fp16"),
+    mask_dtype_parameter,
     pipe_parameter};
 
 constexpr std::array attention_variants_specs{
@@ -147,7 +144,8 @@ constexpr std::array attention_variants_specs{
         .summary = "gradients of attention, scores computed again",
         .noun = "the backward pass of this attention",
         .work = "batch heads * 2 seq kv_seq (3 head_dim + 2 v_dim); causal as for attention_prefill",
-        .traffic = "2 batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element",
+        .traffic =
+            "2 batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element; mask and its gradient",
         .source = "Dao et al., \"FlashAttention\", 2022, algorithm 4: five products",
         .example = "attention_backward seq=2048 head_dim=128 heads=32 causal=yes",
         .parameters = backward_parameters,

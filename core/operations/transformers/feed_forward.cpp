@@ -12,11 +12,7 @@ namespace roofwalk {
 namespace {
 
 Result<OperationModel> grouped_gemm_model(const OperationArguments& arguments) {
-    const double tokens = arguments.number("tokens");
-    const double experts = arguments.number("experts");
-    const double top_k = arguments.number("top_k");
-    const double n = arguments.number("n");
-    const double k = arguments.number("k");
+    const auto [tokens, experts, top_k, n, k] = numbers_of(arguments, "tokens", "experts", "top_k", "n", "k");
     const double at_most = std::min(experts, tokens * top_k);
     const double active = arguments.number("active") == 0 ? at_most : arguments.number("active");
     if (top_k > experts || active > at_most || active < top_k)
@@ -38,9 +34,7 @@ Result<OperationModel> grouped_gemm_model(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> mlp_model(const OperationArguments& arguments) {
-    const double tokens = arguments.number("tokens");
-    const double hidden = arguments.number("hidden");
-    const double inner = arguments.number("inner");
+    const auto [tokens, hidden, inner] = numbers_of(arguments, "tokens", "hidden", "inner");
     const double products = arguments.flag("gated") ? 3 : 2;
     const DataType type = arguments.type("dtype");
     const DataType weights = arguments.type("weight_dtype");
@@ -60,9 +54,7 @@ Result<OperationModel> mlp_model(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> gemm_backward_model(const OperationArguments& arguments) {
-    const double m = arguments.number("m");
-    const double n = arguments.number("n");
-    const double k = arguments.number("k");
+    const auto [m, n, k] = numbers_of(arguments, "m", "n", "k");
     const DataType type = arguments.type("dtype");
     const double operands = packed_bytes(m * k, type) + packed_bytes(k * n, type);
     OperationModel model;

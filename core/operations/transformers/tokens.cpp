@@ -16,11 +16,8 @@ double index_bytes(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> embedding_model(const OperationArguments& arguments) {
-    const double tokens = arguments.number("tokens");
-    const double dim = arguments.number("dim");
-    const double vocab = arguments.number("vocab");
+    const auto [tokens, dim, vocab, bags] = numbers_of(arguments, "tokens", "dim", "vocab", "bags");
     const double rows = vocab == 0 ? tokens : std::min(tokens, vocab);
-    const double bags = arguments.number("bags");
     const double weights = arguments.flag("weighted") ? tokens : 0;
     const DataType type = arguments.type("dtype");
     OperationModel model;
@@ -34,13 +31,13 @@ Result<OperationModel> embedding_model(const OperationArguments& arguments) {
 }
 
 Result<OperationModel> embedding_backward_model(const OperationArguments& arguments) {
-    const double tokens = arguments.number("tokens");
-    const double dim = arguments.number("dim");
-    const double vocab = arguments.number("vocab");
+    const auto [tokens, dim, vocab, bags] = numbers_of(arguments, "tokens", "dim", "vocab", "bags");
     const DataType type = arguments.type("dtype");
     OperationModel model;
-    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(tokens * dim)}};
-    model.read = Bytes(packed_bytes(tokens * dim, type) + tokens * index_bytes(arguments));
+    const double weights = arguments.flag("weighted") ? tokens : 0;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops((tokens + weights) * dim)}};
+    model.read = Bytes(packed_bytes((bags > 0 ? bags : tokens) * dim + weights, type) +
+                       tokens * (bags > 0 ? 2 : 1) * index_bytes(arguments));
     model.written = Bytes(packed_bytes((vocab == 0 ? tokens : vocab) * dim, type));
     model.notes.push_back(vocab == 0
                               ? "Only the rows of the tokens are written: a sparse gradient."
@@ -79,12 +76,13 @@ Result<OperationModel> sampling_model(const OperationArguments& arguments) {
 constexpr ParameterSpec index_parameter{
     "index", "", ParameterKind::choice, "int64", "", "type of tokens or indices", "int32|int64"};
 
+constexpr auto weighted_parameter = flag_parameter("weighted", "no", "a weight for each token");
 constexpr std::array embedding_parameters{
     count_parameter("tokens", "", "tokens", "tokens that are looked up"),
     count_parameter("dim", "", "elements", "length of a row"),
     count_parameter("vocab", "0", "rows", "rows of the table, of which no more are read; 0: many", 0),
     count_parameter("bags", "0", "sums", "sums of the rows of some tokens each; 0: every row by itself", 0),
-    flag_parameter("weighted", "no", "a weight for each token"),
+    weighted_parameter,
     index_parameter,
     dtype_parameter("fp16"),
     pipe_parameter};
@@ -92,6 +90,8 @@ constexpr std::array embedding_backward_parameters{
     count_parameter("tokens", "", "tokens", "tokens that were looked up"),
     count_parameter("dim", "", "elements", "length of a row"),
     count_parameter("vocab", "0", "rows", "rows of the table, all written; 0: those of the tokens alone", 0),
+    count_parameter("bags", "0", "sums", "sums whose gradients are given, and whose tokens are; 0: none", 0),
+    weighted_parameter,
     index_parameter,
     dtype_parameter("fp16"),
     pipe_parameter};
@@ -123,10 +123,10 @@ constexpr std::array tokens_specs{
         .name = "embedding_backward",
         .summary = "gradient of a table whose rows were looked up",
         .noun = "a backward embedding of this size",
-        .work = "tokens dim",
+        .work = "tokens dim; weighted, twice that",
         .traffic =
-            "tokens dim read and vocab dim written (tokens dim of a sparse gradient), * bytes of an element; "
-            "tokens * index",
+            "tokens dim (bags dim) read, vocab dim written (tokens dim of a sparse gradient), * bytes of an element; "
+            "tokens * index, of bags twice; tokens weights",
         .source = "every token's gradient once in, one addition for each element, every row once out",
         .example = "embedding_backward tokens=2048 dim=4096 vocab=32000",
         .parameters = embedding_backward_parameters,

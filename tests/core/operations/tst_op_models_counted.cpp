@@ -85,14 +85,33 @@ class TestOpModelsCounted : public QObject {
             const double seen = pairs(seq, kv_seq, true, no_window, true);
             QCOMPARE(work_of(text("attention_prefill", seq, kv_seq)), 4 * 8 * seen);
             QCOMPARE(work_of(text("attention_backward", seq, kv_seq)), 10 * 8 * seen);
-            for (int window = 1; window < 10; ++window)
-                QCOMPARE(work_of(fmt::format("{} window={}", text("attention_prefill", seq, kv_seq), window)),
-                         4 * 8 * pairs(seq, kv_seq, true, window, true));
+            for (int window = 1; window < 10; ++window) {
+                const double within = pairs(seq, kv_seq, true, window, true);
+                const auto windowed = [&](std::string_view operation) {
+                    return fmt::format("{} window={}", text(operation, seq, kv_seq), window);
+                };
+                QCOMPARE(work_of(windowed("attention_prefill")), 4 * 8 * within);
+                QCOMPARE(work_of(windowed("attention_backward")), 10 * 8 * within);
+            }
         }
         // Three of eight keys are seen by nobody: they are not read, and their gradients are zeros.
         QVERIFY(is(text("attention_prefill", 5, 8), {4 * 8 * 15.0, 2.0 * (5 * 8 + 2 * 5 * 8), 2.0 * 5 * 8}));
         QVERIFY(is(text("attention_backward", 5, 8),
                    {10 * 8 * 15.0, 2.0 * 8 * (3 * 5 + 2 * 5), 2.0 * 8 * (5 + 2 * 8)}));
+    }
+    void going_back_masks_and_bags_move_what_they_take() {
+        // Q, K, V, the result and both of its gradients, or 3 of Q, K, V; a mask of bytes, and its gradient.
+        QVERIFY(is("attention_backward head_dim=8 seq=4 mask=16 mask_gradient=16 mask_dtype=int8",
+                   {10 * 8 * 16.0, 2.0 * 8 * 5 * 4 + 16, 2.0 * 8 * 3 * 4 + 16}));
+        // Of 100 keys the last query and the 3 before it see 7.
+        QCOMPARE(modelled("attention_backward head_dim=8 seq=4 kv_seq=100 causal=yes window=4").read.value(),
+                 2.0 * 8 * (3 * 4 + 2 * 7));
+        QVERIFY(!refusal("attention_backward head_dim=8 seq=4 window=4").empty());
+        // 2 gradients of sums of 5 rows, by token a number of 8 bytes for its row, one for its sum, a weight.
+        QVERIFY(is("embedding_backward tokens=5 dim=3 vocab=10 bags=2 dtype=fp32",
+                   {15.0, 4.0 * 2 * 3 + 5 * 16, 4.0 * 10 * 3}));
+        QVERIFY(is("embedding_backward tokens=5 dim=3 vocab=10 bags=2 weighted=yes dtype=fp32",
+                   {30.0, 4.0 * (2 * 3 + 5) + 5 * 16, 4.0 * 10 * 3}));
     }
     void what_a_convolution_adds_is_read() {
         QVERIFY(is("conv2d c=2 h=4 k=3 r=1 beta=1", {2.0 * 16 * 2 * 3, 2.0 * (32 + 6 + 48), 2.0 * 48}));

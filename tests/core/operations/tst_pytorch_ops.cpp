@@ -431,6 +431,32 @@ class TestPytorchOps : public QObject {
         add("aten::grid_sampler_3d, sizes = [[1, 1, 4, 4, 4], [1, 2, 2, 2, 3], [], [], []], types = [c10::Half, "
             "c10::Half, Scalar, Scalar, Scalar], inputs = [, , 0, 0, True]",
             "custom flops=120 read=176 write=16");
+        // The gradients: of 1,200 results a product and a sum for each of 4 neighbours of x and of two
+        // coordinates; without that of x for the coordinates alone. Nearest positions have none.
+        const auto grid_backward = [&](const char* mode, const char* wanted, const char* text) {
+            add(qPrintable(
+                    QString(
+                        "aten::grid_sampler_2d_backward, sizes = [[2, 3, 10, 20], [2, 3, 8, 8], [2, 10, 20, 2], "
+                        "[], [], [], []], types = [float, float, float, Scalar, Scalar, Scalar, ScalarList], "
+                        "inputs = [, , , %1, 0, False, %2]")
+                        .arg(mode, wanted)),
+                text);
+        };
+        grid_backward("0", "[True, True]", "custom flops=28800 read=9536 write=4736");
+        grid_backward("0", "[False, True]", "custom flops=19200 read=9536 write=3200");
+        grid_backward("1", "[True, True]", "custom flops=1200 read=8000 write=4736");
+        add("aten::cudnn_grid_sampler_backward, sizes = [[1, 1, 100, 100], [1, 2, 3, 2], [1, 1, 2, 3]], types = [float, "
+            "float, float]",
+            "custom flops=144 read=168 write=40048");
+        // Gradients of 200 sums of 5,000 rows, and which sum each row belongs to.
+        add("aten::_embedding_bag_dense_backward, sizes = [[200, 64], [5000], [5000], [200], [], [], [], [], [], []], "
+            "types = [float, long int, long int, long int, long int, Scalar, Scalar, Scalar, , Scalar], inputs = [, , , "
+            ", , 1000, False, 0, , -1]",
+            "embedding_backward tokens=5000 dim=64 vocab=1000 bags=200 dtype=fp32");
+        add("aten::_embedding_bag_backward, sizes = [[200, 64], [5000], [200], [5000], [200], [], [], [], [], [], "
+            "[5000], []], types = [float, int, int, int, int, int, Scalar, Scalar, Scalar, Scalar, float, Scalar], "
+            "inputs = [, , , , , , 1000, False, 0, False, , -1]",
+            "embedding_backward tokens=5000 dim=64 vocab=1000 bags=200 weighted=1 index=int32 dtype=fp32");
         // Masks of memory-efficient attention: 1 from the top left corner, 2 from the bottom right one.
         const auto efficient = [&](const char* kind, const char* text, int keys = 64) {
             add(qPrintable(
@@ -450,6 +476,39 @@ class TestPytorchOps : public QObject {
             "32], [], [1, 64, 8, 32], [], [], [], [], [1, 8, 64], [], [], [], [], [], [], [], [], []], inputs = [, , , "
             ", , , , , 64, 64, , 0., , , 1, False, , , , False]",
             "attention_backward seq=64 head_dim=32 heads=8 causal=1");
+        // The last value of memory-efficient attention is how many keys a query sees, its own among them; of
+        // flash attention how many before its own. Of one without a mask it tells nothing.
+        add("aten::_efficient_attention_forward, sizes = [[1, 64, 8, 32], [1, 64, 8, 32], [1, 64, 8, 32], [], [], [], "
+            "[], [], [], [], [], [], [], []], inputs = [, , , , , , 64, 64, 0., 1, False, , , 16]",
+            "attention_prefill seq=64 head_dim=32 heads=8 causal=1 window=16");
+        const auto flash = [&](const char* rest, const char* text) {
+            add(qPrintable(
+                    QString(
+                        "aten::_flash_attention_forward, sizes = [[1, 64, 8, 32], [1, 64, 8, 32], [1, 64, 8, "
+                        "32], [], [], [], [], [], [], [], [], [], []], inputs = [, , , , , 64, 64, 0., %1]")
+                        .arg(rest)),
+                text);
+        };
+        flash("True, False, , 15, 0", "attention_prefill seq=64 head_dim=32 heads=8 causal=1 window=16");
+        flash("True, False, , -1, -1", "attention_prefill seq=64 head_dim=32 heads=8 causal=1");
+        flash("False, False, , 15, 0", "");
+        add("aten::_flash_attention_backward, sizes = [[1, 64, 8, 32], [1, 64, 8, 32], [1, 64, 8, 32], [1, 64, 8, 32], "
+            "[1, 64, 8, 32], [1, 8, 64], [], [], [], [], [], [], [], [], [], [], []], inputs = [, , , , , , , , 64, 64, "
+            "0., True, , , , 15, 0]",
+            "attention_backward seq=64 head_dim=32 heads=8 causal=1 window=16");
+        // A bias that learns has a gradient for each head; the heads read one row of it.
+        add("aten::_scaled_dot_product_efficient_attention_backward, sizes = [[2, 8, 64, 32], [2, 8, 64, 32], [2, 8, 64, "
+            "32], [2, 8, 64, 32], [2, 8, 64, 64], [2, 8, 64, 32], [2, 8, 64], [], [], [], [], [], []], inputs = [, , , , "
+            ", , , , , 0., [True, True, True, True], False, ]",
+            "attention_backward seq=64 head_dim=32 heads=8 batch=2 causal=0 mask=4096 mask_gradient=65536");
+        add("aten::_cudnn_attention_backward, sizes = [[2, 8, 64, 32], [2, 8, 64, 32], [2, 8, 64, 32], [2, 8, 64, 32], "
+            "[2, 8, 64, 32], [2, 8, 64], [], [], [2, 1, 64, 64], [], [], [], [], [], [], []], inputs = [, , , , , , , , "
+            ", , , 64, 64, 0., False, ]",
+            "attention_backward seq=64 head_dim=32 heads=8 batch=2 causal=0 mask=4096");
+        // Packed sequences, whose lengths nobody tells.
+        add("aten::_cudnn_attention_forward, sizes = [[512, 8, 32], [512, 8, 32], [512, 8, 32], [], [5], [5], [], [], "
+            "[], [], [], [], []], inputs = [, , , , , , 128, 128, False, 0., True, False, ]",
+            "");
         const auto attend = [&](const char* name, const char* q, const char* k, const char* values,
                                 const char* text) {
             add(qPrintable(QString("aten::%1, sizes = [[%2], [%3], [%3], [], [], [], []], inputs = [%4]")
