@@ -53,6 +53,8 @@ class LabelPlacer {
     [[nodiscard]] LabelSearch search() const { return search_; }
 
     void add_line(PointF from, PointF to) { lines_.push_back({from, to}); }
+    /// A line that labels leave to be seen before others.
+    void add_roof(PointF from, PointF to) { lines_.push_back({from, to, false, true}); }
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
     void add_arrow(PointF from, PointF to) { lines_.push_back({from, to, true}); }
     /// Leaders of the labels of its own kernel may run through it.
@@ -103,6 +105,7 @@ class LabelPlacer {
         PointF from;
         PointF to;
         bool strikes = false;  // at any angle
+        bool is_roof = false;
     };
     struct Circle {
         PointF centre;

@@ -326,14 +326,16 @@ class SvgPainter {
                      fmt::format("{}class=\"{}\" {}", whose, css_class, fill(gap_colour(of.selected))));
     }
 
-    /// What parts a label from what it covers, and ties it to what it belongs to.
+    /// What parts a label from what it covers, and ties it to what it belongs to: roofs are seen through it.
     void ground_of(const PlacedText& label, const std::string& whose = {}) {
         if (label.leader)
             canvas_.line(LabelBox(label).leader_start(label.leader_to), label.leader_to,
                          whose + "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
+        const std::string_view opacity = scene_.dots.size() > crowd_of_dots ? "0.85" : "0.6";
         if (label.covers)
-            canvas_.polygon(LabelBox(label).corners(),
-                            whose + "fill-opacity=\"0.85\" " + fill(palette_.plot));
+            for (const PlacedText& line : lines_of(label))
+                canvas_.polygon(LabelBox(line).corners(),
+                                fmt::format("{}fill-opacity=\"{}\" {}", whose, opacity, fill(palette_.plot)));
     }
 
     void axes() {
@@ -379,7 +381,7 @@ class SvgPainter {
             } else if (sample) {
                 put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
                            row.row.colour
-                               ? fill(*row.row.colour) + sample_edge()
+                               ? fill(*row.row.colour) + " stroke-width=\"0.6\" " + stroke(palette_.axis)
                                : "fill=\"none\" stroke-width=\"1.5\" " + stroke(palette_.faint_text));
                 if (!row.row.mark.empty())
                     put_dot_mark(canvas_, row.row.mark, centre, 5, ink_on(*row.row.colour));
@@ -435,11 +437,6 @@ class SvgPainter {
         return line == RoofLine::usual
                    ? stroke(palette_.roof) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_))
                    : beside_pen(line) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
-    }
-    /// As the dots have it in print.
-    [[nodiscard]] std::string sample_edge() const {
-        return scene_.options.theme == Theme::print ? " stroke-width=\"0.6\" " + stroke(palette_.axis)
-                                                    : std::string();
     }
     [[nodiscard]] Colour line_colour_of(std::uint8_t colour) const {
         return line_colour(scene_.dot_colours[colour], scene_.options.theme);
