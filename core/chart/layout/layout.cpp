@@ -237,25 +237,30 @@ bool some_roof_gave_way(const Layout& layout) {
     });
 }
 
+/// Which labels come first.
+enum class LabelOrder : std::uint8_t { usual, down, ridges_first, paths_first, names_first, brief };
+
 /// Of gaps, targets and roofs. A figure can be led to its arrow: it does not drive a roof's name away.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                           bool brief = false, bool roofs_first = false) {
+                           LabelOrder order, bool roofs_first = false) {
+    const bool paths_first = order == LabelOrder::paths_first;
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
                          &layout.roof_labels, &layout.kernel_ceiling_labels})
         labels->clear();
     layout.worded_gaps = layout.worded_ticks = 0;
     const LabelPlacer::Placed before = placer.placed();
     if (roofs_first) place_roof_labels(scene, view, layout, placer);
-    place_target_tick_labels(scene, view, layout, placer, true);
-    place_gap_labels(scene, view, layout, placer, true);
+    if (paths_first) place_target_tick_labels(scene, view, layout, placer, true);
+    place_gap_labels(scene, view, layout, placer, true, paths_first);
     place_target_labels(scene, layout, placer, true);
+    if (!paths_first) place_target_tick_labels(scene, view, layout, placer, true);
     if (!roofs_first) place_roof_labels(scene, view, layout, placer);
     if (!roofs_first && !layout.gap_labels.empty() && some_roof_gave_way(layout)) {
         placer.go_back(before);
-        place_labels_of_lines(scene, view, layout, placer, brief, true);
+        place_labels_of_lines(scene, view, layout, placer, order, true);
         return;
     }
-    place_gap_labels(scene, view, layout, placer, false, brief);
+    place_gap_labels(scene, view, layout, placer, false, order == LabelOrder::brief);
     place_target_labels(scene, layout, placer, false);
     place_target_tick_labels(scene, view, layout, placer, false);
     place_kernel_ceiling_labels(scene, view, layout, placer);
@@ -332,20 +337,17 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
     }
 }
 
-/// Which labels come first.
-enum class LabelOrder : std::uint8_t { usual, down, ridges_first, paths_first, names_first, brief };
-
 void place_labels(const Scene& scene, const View& view, LabelOrder order,
                   std::span<const std::uint32_t> names, Layout& layout, LabelPlacer& placer) {
     if (order == LabelOrder::names_first) place_names(scene, view, names, layout, placer);
     if (order == LabelOrder::ridges_first) place_other_ridge_labels(scene, view, layout, placer);
     const LabelPlacer::Placed before = placer.placed();
-    place_labels_of_lines(scene, view, layout, placer, order == LabelOrder::brief);
+    place_labels_of_lines(scene, view, layout, placer, order);
     if (order != LabelOrder::ridges_first) place_ridge_labels(scene, view, layout, placer);
     if (!binding_ridge_is_told(scene, view, layout)) {
         placer.go_back(before);
         place_binding_ridge_label(scene, view, layout, placer);
-        place_labels_of_lines(scene, view, layout, placer, order == LabelOrder::brief);
+        place_labels_of_lines(scene, view, layout, placer, order);
     }
     const SmallDots small_dots(scene, view);
     clear_figures(scene, small_dots, layout);
@@ -420,7 +422,7 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
          {LabelOrder::usual, LabelOrder::usual, LabelOrder::usual, LabelOrder::down, LabelOrder::ridges_first,
           LabelOrder::paths_first, figures ? LabelOrder::brief : LabelOrder::names_first}) {
         if (best && order == LabelOrder::usual && !moved) continue;
-        if (order == LabelOrder::paths_first && scene.paths.empty()) continue;
+        if (order == LabelOrder::paths_first && scene.paths.empty() && scene.targets.empty()) continue;
         // So led, those of a column of dots do not cross.
         if (order == LabelOrder::down)
             std::ranges::stable_sort(names, {}, [&](std::uint32_t name) {
