@@ -61,17 +61,15 @@ bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
     return inside > detour * std::max(0.0, dot.radius - end) + slack;
 }
 
-bool LabelPlacer::ends_in(const Line& leader, const Circle& dot) {
-    return std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y) < dot.radius;
-}
-
 bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) const {
     return std::ranges::none_of(
                labels_, [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); }) &&
            std::ranges::none_of(lines_, [&](const Line& line) { return is_confused(line, leader); }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
                return (!owner || dot.owner != owner) &&
-                      (runs_through(leader, dot) || (!owner && dot.owner && ends_in(leader, dot)));
+                      (runs_through(leader, dot) ||
+                       (!owner && dot.owner &&
+                        distance_to_line(dot.centre, leader.to, leader.to) < dot.radius));
            });
 }
 

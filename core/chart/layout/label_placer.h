@@ -127,7 +127,6 @@ class LabelPlacer {
     [[nodiscard]] static bool is_confused(const Line& line, const Line& leader);
     [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot);
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
-    [[nodiscard]] static bool ends_in(const Line& leader, const Circle& dot);
     /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
     /// Where no kernel owns the label, it ends in no kernel's dot, which would hide what it names.
     [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner) const;

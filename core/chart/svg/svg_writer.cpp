@@ -27,11 +27,6 @@ std::string level(double y, double from, double to) {
     return fmt::format("M{} {}H{}", svg_number(from), svg_number(y), svg_number(to));
 }
 
-/// Too light to be seen over a crowd of dots, with or without a ground.
-bool is_light(RoofLine line) {
-    return line == RoofLine::practical || line == RoofLine::theory;
-}
-
 /// Paints one scene; the order of the calls is the order of painting. Colours are attributes of groups: a
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
@@ -130,12 +125,14 @@ class SvgPainter {
         }
     }
 
-    /// Behind roofs that are painted over dots.
+    /// Behind roofs that are painted over dots; some are too light to be seen there, with or without one.
     void roof_grounds() {
         canvas_.put("<g class=\"roof-ground\" stroke-opacity=\"0.7\" {} stroke-width=\"{}\">\n",
                     stroke(palette_.plot), svg_number(3 * line_width_));
         for (const PlacedLine& line : layout_.roofs)
-            if (!is_light(scene_.roofs[line.index].line)) canvas_.line(line.from, line.to);
+            if (const RoofLine kind = scene_.roofs[line.index].line;
+                kind != RoofLine::practical && kind != RoofLine::theory)
+                canvas_.line(line.from, line.to);
         canvas_.put("</g>\n");
     }
 
@@ -427,16 +424,14 @@ class SvgPainter {
                fmt::format(" stroke-width=\"{}\"", svg_number(1.3 * line_width_));
     }
     [[nodiscard]] std::string beside_pen(RoofLine line) const {
-        const bool theory = line == RoofLine::theory;
         return stroke(palette_.faint_roof) +
-               fmt::format(" stroke-dasharray=\"{}\"", theory                        ? "1.2 2.4"
+               fmt::format(" stroke-dasharray=\"{}\"", line == RoofLine::theory      ? "1.2 2.4"
                                                        : line == RoofLine::practical ? "5 3"
                                                                                      : "9 3 2 3");
     }
     [[nodiscard]] std::string line_sample_pen(RoofLine line) const {
-        return line == RoofLine::usual
-                   ? stroke(palette_.roof) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_))
-                   : beside_pen(line) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
+        return (line == RoofLine::usual ? stroke(palette_.roof) : beside_pen(line)) +
+               fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
     }
     [[nodiscard]] Colour line_colour_of(std::uint8_t colour) const {
         return line_colour(scene_.dot_colours[colour], scene_.options.theme);
