@@ -26,15 +26,21 @@ using namespace roofwalk::test;
 namespace {
 
 constexpr std::size_t few_dots = 16;
-constexpr std::array<PageSpec, 9> sizes{{{336, 252},
-                                         {400, 300},
-                                         {600, 400},
-                                         {900, 600},
-                                         {1280, 800},
-                                         {2560, 1440},
-                                         figure_uses[0].page,
-                                         figure_uses[1].page,
-                                         figure_uses[2].page}};
+/// 89x70mm
+constexpr PageSpec small_figure{.width = 89 * page_pixels_per_inch / 25.4,
+                                .height = 70 * page_pixels_per_inch / 25.4,
+                                .letters = usual_letters * page_pixels_per_point,
+                                .least_letters = least_letters * page_pixels_per_point};
+constexpr std::array<PageSpec, 10> sizes{{{336, 252},
+                                          {400, 300},
+                                          {600, 400},
+                                          {900, 600},
+                                          {1280, 800},
+                                          {2560, 1440},
+                                          figure_uses[0].page,
+                                          figure_uses[1].page,
+                                          figure_uses[2].page,
+                                          small_figure}};
 
 struct Drawn {
     Scene scene;
@@ -389,9 +395,7 @@ class TestLabelPlaces : public QObject {
     }
     void a_page_that_does_not_grow_is_whole_in_smaller_letters() {
         QFETCH(const QString, report);
-        constexpr double millimetre = page_pixels_per_inch / 25.4;
-        PageSpec page{89 * millimetre, 70 * millimetre, 8 * page_pixels_per_point};
-        page.least_letters = least_letters * page_pixels_per_point;
+        const PageSpec& page = small_figure;
         const WorkspaceResult result =
             *make_result({std::make_shared<const Profile>(*open_profile(report.toStdString())), {}, {}, {}});
         for (const std::uint32_t gaps : {0U, 4U}) {
