@@ -155,16 +155,23 @@ std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by) {
     return "all " + rows_counted(all, group_by);
 }
 
+std::vector<std::uint32_t> ranked(const Analysis& analysis, std::vector<std::uint32_t> points) {
+    using Key = std::pair<double, double>;  // what can be gained and time [s]; -1 where not known
+    std::vector<std::pair<Key, std::uint32_t>> order;
+    order.reserve(points.size());
+    for (const std::uint32_t i : points)
+        order.emplace_back(Key(most_to_gain(analysis.points[i]).value_or(Seconds(-1)).value(),
+                               analysis.points[i].time.value_or(Seconds(-1)).value()),
+                           i);
+    std::ranges::stable_sort(order, std::ranges::greater(), &std::pair<Key, std::uint32_t>::first);
+    std::ranges::transform(order, points.begin(), &std::pair<Key, std::uint32_t>::second);
+    return points;
+}
+
 std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
-    std::vector<std::pair<double, double>> keys;  // what can be gained and time [s]; -1 where not known
-    keys.reserve(analysis.points.size());
-    for (const KernelPoint& point : analysis.points)
-        keys.emplace_back(most_to_gain(point).value_or(Seconds(-1)).value(),
-                          point.time.value_or(Seconds(-1)).value());
-    std::vector<std::uint32_t> order(analysis.points.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t point) { return keys[point]; });
-    return order;
+    std::vector<std::uint32_t> all(analysis.points.size());
+    std::iota(all.begin(), all.end(), 0U);
+    return ranked(analysis, std::move(all));
 }
 
 namespace {

@@ -60,6 +60,8 @@ struct ReportShare {
 /// larger of recoverable_time() and saved_by_fewer_bytes(), then those of which neither is known, longest
 /// first; those without a time last.
 [[nodiscard]] std::vector<std::uint32_t> ranked_points(const Analysis& analysis);
+/// Some of them, in this order.
+[[nodiscard]] std::vector<std::uint32_t> ranked(const Analysis& analysis, std::vector<std::uint32_t> points);
 
 /// "29.4 %", of all time: "~" where one of the times is in doubt; "99.97 %" of what is not all of it.
 [[nodiscard]] std::string share_of_time(const Analysis& analysis, double share);

@@ -125,7 +125,7 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
         painter.restore();
         return;
     }
-    painter.setPen(row.colour ? QPen(Qt::NoPen) : QPen(to_qt(palette.faint_text), 1.5));
+    painter.setPen(row.colour ? QPen(to_qt(palette.axis), 0.8) : QPen(to_qt(palette.faint_text), 1.5));
     painter.setBrush(row.colour ? QBrush(to_qt(*row.colour)) : QBrush(Qt::NoBrush));
     painter.drawPath(dot_shape(row.shape.value_or(MemoryLevel::hbm), 4.5));
     if (row.colour) paint_dot_mark(painter, row.mark, {}, 5, ink_on(*row.colour));

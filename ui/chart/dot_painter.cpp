@@ -115,7 +115,7 @@ void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& v
     std::vector<DotMark> marks;
     for (std::size_t i = 0; i < scene.scene()->dot_colours.size(); ++i)
         marks.push_back(scene.scene()->mark_of(static_cast<std::uint8_t>(i)));
-    sprites_.prepare(scene.scene()->dot_colours, {palette.highlight, palette.plot}, ratio, std::move(marks));
+    sprites_.prepare(scene.scene()->dot_colours, scene.scene()->options.theme, ratio, std::move(marks));
     const auto limit = static_cast<std::size_t>(static_cast<double>(sprite_limit) / (ratio * ratio));
     shaded_ = scene.field().placed() > limit;
     if (shaded_) {

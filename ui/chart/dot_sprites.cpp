@@ -18,28 +18,26 @@ constexpr double largest_radius = 100;
 // Of a dot that stands back: its lines, or the edge of a filled one, keep a contrast of 3 on any ground.
 constexpr double dimmed_opacity = 0.45;
 constexpr double dimmed_line_opacity = 0.85;
-constexpr int filled_alpha = 210;
+constexpr int filled_alpha = static_cast<int>(255 * dot_opacity);
 constexpr int faint_alpha = 110;
 constexpr int hollow_alpha = 30;
 constexpr double ring_gap = 2.5;  // px from a dot to its ring
 constexpr double grounded_ring_gap = 4;
 constexpr double outline_pen = 1.6;  // [px]
-constexpr double edge_pen = 1.2;
+constexpr double edge_pen = 0.8;
 constexpr double ring_pen = 1.5;
 constexpr double grounded_ring_pen = 2;
 constexpr double ground_pen = 5;
 
 /// One that stands back: faint inside, with an edge that is seen on the ground.
-void paint_dimmed(QPainter& painter, const Dot& dot, DotLook look, Colour colour, Colour ground,
-                  DotMark mark) {
+void paint_dimmed(QPainter& painter, const Dot& dot, DotLook look, Colour colour, DotMark mark) {
     const bool lines = dot.is_hollow() || dot.modelled || look.ink == DotInk::outline;
     painter.setOpacity(lines ? dimmed_line_opacity : dimmed_opacity);
     paint_dot(painter, {0, 0}, dot, look, colour, mark);
     if (lines || look.radius < static_cast<double>(faint_radius)) return;
-    const bool on_dark = to_qt(ground).lightness() < 128;
     painter.setOpacity(dimmed_line_opacity);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(on_dark ? to_qt(colour) : to_qt(colour).darker(150), edge_pen));
+    painter.setPen(QPen(to_qt(palette_of(look.theme).axis), edge_pen));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(dot_shape(dot.level, look.radius));
 }
@@ -60,7 +58,7 @@ QPainterPath dot_shape(MemoryLevel level, double radius) {
 DotLook look_of(const Scene& scene, std::uint32_t i, const View& view) {
     const bool around = dots_inside(scene.dots, i, view) > 0;
     return {around ? painted_radius(scene.dots, i, view) : view.marks.of(scene.dots[i].radius),
-            around ? DotInk::outline : DotInk::filled};
+            around ? DotInk::outline : DotInk::filled, scene.options.theme};
 }
 
 void paint_dot_mark(QPainter& painter, DotMark mark, QPointF at, double radius, Colour ink) {
@@ -74,16 +72,16 @@ void paint_dot_mark(QPainter& painter, DotMark mark, QPointF at, double radius, 
 }
 
 void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colour colour, DotMark mark) {
-    const QColor fill = to_qt(colour);
+    const Colour line = line_colour(colour, look.theme);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(at);
     const bool outline = look.ink == DotInk::outline;
     const bool faint = look.radius < static_cast<double>(faint_radius);
     const bool hollow = dot.is_hollow();
-    QPen pen = outline || hollow ? QPen(fill, outline_pen)
+    QPen pen = outline || hollow ? QPen(to_qt(line), outline_pen)
                : faint           ? QPen(Qt::NoPen)
-                                 : QPen(fill.darker(150), 1);
+                                 : QPen(to_qt(palette_of(look.theme).axis), edge_pen);
     if (dot.modelled) {
         pen.setDashPattern({2.5 / outline_pen, 2 / outline_pen});
         pen.setCapStyle(Qt::FlatCap);
@@ -91,7 +89,7 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
     painter.setPen(pen);
     if (!outline) painter.setBrush(to_qt(colour, hollow ? hollow_alpha : faint ? faint_alpha : filled_alpha));
     painter.drawPath(dot_shape(dot.level, look.radius));
-    if (!outline) paint_dot_mark(painter, mark, {}, look.radius, hollow ? colour : ink_on(colour));
+    if (!outline) paint_dot_mark(painter, mark, {}, look.radius, hollow ? line : ink_on(colour));
     painter.restore();
 }
 
@@ -105,28 +103,29 @@ void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Co
     painter.restore();
 }
 
-void paint_grounded_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, RingColours colours) {
+void paint_grounded_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Theme theme) {
+    const Palette& palette = palette_of(theme);
     const QPainterPath shape = dot_shape(dot.level, radius + grounded_ring_gap);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(at);
-    painter.setBrush(to_qt(colours.ground));
-    painter.setPen(QPen(to_qt(colours.ground), ground_pen));
+    painter.setBrush(to_qt(palette.plot));
+    painter.setPen(QPen(to_qt(palette.plot), ground_pen));
     painter.drawPath(shape);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(to_qt(colours.ring), grounded_ring_pen));
+    painter.setPen(QPen(to_qt(palette.highlight), grounded_ring_pen));
     painter.drawPath(shape);
     painter.restore();
 }
 
-void DotSprites::prepare(const std::vector<Colour>& colours, RingColours ring, double device_pixel_ratio,
+void DotSprites::prepare(const std::vector<Colour>& colours, Theme theme, double device_pixel_ratio,
                          std::vector<DotMark> marks) {
-    if (colours == colours_ && ring == ring_ && ratio_ == device_pixel_ratio &&
+    if (colours == colours_ && theme == theme_ && ratio_ == device_pixel_ratio &&
         std::ranges::equal(marks, marks_, {}, &DotMark::data, &DotMark::data))
         return;
     colours_ = colours;
     marks_ = std::move(marks);
-    ring_ = ring;
+    theme_ = theme;
     ratio_ = device_pixel_ratio;
     sprites_.clear();
 }
@@ -166,9 +165,9 @@ const QImage& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
         const Colour colour = dot.colour < colours_.size() ? colours_[dot.colour] : Colour{};
         const DotMark mark = dot.colour < marks_.size() ? marks_[dot.colour] : DotMark();
         if (dimmed)
-            paint_dimmed(painter, dot, {radius, look.ink}, colour, ring_.ground, mark);
+            paint_dimmed(painter, dot, {radius, look.ink, theme_}, colour, mark);
         else
-            paint_dot(painter, {0, 0}, dot, {radius, look.ink}, colour, mark);
+            paint_dot(painter, {0, 0}, dot, {radius, look.ink, theme_}, colour, mark);
     });
 }
 
@@ -182,9 +181,9 @@ const QImage& DotSprites::ring(const Dot& dot, DotLook look, RingInk ink) {
     const quint32 key = step << 16U | is_ring | static_cast<quint32>(dot.level) << 2U | (grounded ? 1U : 0U);
     return picture(key, outline, [&](QPainter& painter) {
         if (grounded)
-            paint_grounded_ring(painter, {0, 0}, dot, radius, ring_);
+            paint_grounded_ring(painter, {0, 0}, dot, radius, theme_);
         else
-            paint_ring(painter, {0, 0}, dot, radius, ring_.ring);
+            paint_ring(painter, {0, 0}, dot, radius, palette_of(theme_).highlight);
     });
 }
 

@@ -23,16 +23,11 @@ enum class DotInk : quint8 { filled, outline };
 /// A grounded ring is seen over any dots.
 enum class RingInk : quint8 { thin, grounded };
 
-struct RingColours {
-    Colour ring;
-    Colour ground;
-    friend bool operator==(const RingColours&, const RingColours&) = default;
-};
-
 /// How dot `i` of a scene is drawn in a view.
 struct DotLook {
     double radius = 4;  ///< [px]
     DotInk ink = DotInk::filled;
+    Theme theme = Theme::light;
 };
 [[nodiscard]] DotLook look_of(const Scene& scene, std::uint32_t i, const View& view);
 
@@ -46,14 +41,14 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
 /// The ring around a dot.
 void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour);
 /// The same on a ground that parts it from what lies below, and farther from its dot.
-void paint_grounded_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, RingColours colours);
+void paint_grounded_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Theme theme);
 
 /// Pictures of dots and of rings around them, each drawn once: by shape, colour, radius and whether the dot
 /// stands back.
 class DotSprites {
   public:
     /// Forgets every picture when anything they depend on has changed.
-    void prepare(const std::vector<Colour>& colours, RingColours ring, double device_pixel_ratio,
+    void prepare(const std::vector<Colour>& colours, Theme theme, double device_pixel_ratio,
                  std::vector<DotMark> marks = {});
 
     /// The picture in device pixels; its middle is the dot's place.
@@ -74,7 +69,7 @@ class DotSprites {
 
     std::vector<Colour> colours_;
     std::vector<DotMark> marks_;  // of these
-    RingColours ring_;
+    Theme theme_ = Theme::light;
     double ratio_ = 0;
     QHash<quint32, QImage> sprites_;
 };

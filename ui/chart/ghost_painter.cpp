@@ -115,7 +115,8 @@ void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout) {
         const ScenePath& path = scene.paths[ghost.index];
         const auto colour = path.places[ghost.step].colour;
         paint_ghost(painter, dot_shape(path.level, ghost.radius).translated(to_qt(ghost.at)),
-                    to_qt(colour ? scene.dot_colours[*colour] : palette.faint_text));
+                    to_qt(colour ? line_colour(scene.dot_colours[*colour], scene.options.theme)
+                                 : palette.faint_text));
     }
     for (const PlacedLeg& leg : layout.path_legs) {
         const ScenePath& path = scene.paths[leg.index];
@@ -198,8 +199,9 @@ void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View
         const double reach = corner_reach * radius + ring;
         marks.insert(marks.end(), {around(dot.from, reach), around(dot.at, reach)});
         paint_ghost(painter, dot_shape(dot.dot->level, radius).translated(dot.from),
-                    to_qt(scene.dot_colours[dot.dot->colour]));
-        paint_dot(painter, dot.at, *dot.dot, {radius}, scene.dot_colours[look], scene.mark_of(look));
+                    to_qt(line_colour(scene.dot_colours[dot.dot->colour], scene.options.theme)));
+        paint_dot(painter, dot.at, *dot.dot, {radius, DotInk::filled, scene.options.theme},
+                  scene.dot_colours[look], scene.mark_of(look));
         paint_ring(painter, dot.at, *dot.dot, radius, palette.highlight);
         if (dot.dot->level == dragged.held) held = dot.at;
     }

@@ -29,8 +29,10 @@ void paint_line(QPainter& painter, const PlacedText& text, const QColor& colour,
     painter.translate(to_qt(text.at));
     painter.rotate(-text.angle);
     painter.setFont(font);
+    QColor ground = halo;
+    ground.setAlpha(halo.alpha() * 2 / 3);
     if (text.covers)
-        painter.fillRect(QRectF(left - 2, -text_ascent * text.size - 1, width + 4, text.size + 2), halo);
+        painter.fillRect(QRectF(left - 2, -text_ascent * text.size - 1, width + 4, text.size + 2), ground);
     painter.setPen(halo);
     if (halo.alpha() > 0)
         for (const QPointF offset : {QPointF(-1, -1), QPointF(1, -1), QPointF(-1, 1), QPointF(1, 1)})

@@ -107,10 +107,7 @@ void paint_dots(QPainter& painter, const Scene& scene, const PagePlacement& laid
             const QPointF at = to_qt(dot_position(dot, view));
             if (!to_qt(view.frame()).contains(at)) continue;
             const DotLook look = look_of(scene, i, view);
-            const Colour fill = scene.dot_colours[dot.colour];
-            const bool hollow = dot.is_hollow();
-            paint_dot(painter, at, dot, look, hollow ? line_colour(fill, scene.options.theme) : fill,
-                      scene.mark_of(dot.colour));
+            paint_dot(painter, at, dot, look, scene.dot_colours[dot.colour], scene.mark_of(dot.colour));
         }
 }
 
@@ -126,7 +123,7 @@ void paint_rings(QPainter& painter, const Scene& scene, const PagePlacement& lai
         const DotLook look = look_of(scene, index, view);
         const Palette& palette = palette_of(scene.options.theme);
         if (scene.dots.size() > crowd_of_dots) {
-            paint_grounded_ring(painter, at, dot, look.radius, {palette.highlight, palette.plot});
+            paint_grounded_ring(painter, at, dot, look.radius, scene.options.theme);
             paint_dot(painter, at, dot, look, scene.dot_colours[dot.colour]);
         } else {
             paint_ring(painter, at, dot, look.radius, palette.highlight);

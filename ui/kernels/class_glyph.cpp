@@ -32,7 +32,8 @@ void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, 
     const double radius = area.width() / 2 - 0.5;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(is_drawn(kernel_class) ? QPen(Qt::NoPen) : QPen(to_qt(colour), 1.4));
+    painter.setPen(is_drawn(kernel_class) ? QPen(to_qt(palette_of(theme).axis), 0.8)
+                                          : QPen(to_qt(colour), 1.4));
     painter.setBrush(is_drawn(kernel_class) ? QBrush(to_qt(colour)) : QBrush(Qt::NoBrush));
     painter.drawEllipse(area.center(), radius, radius);
     painter.setPen(QPen(to_qt(ink_on(colour)), 1.5, Qt::SolidLine, Qt::RoundCap));

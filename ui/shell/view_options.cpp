@@ -73,9 +73,9 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
 
     gaps_ = make_menu(tr("G&aps"), "gaps", &SceneOptions::gaps);
     gaps_->add_choice(tr("Of the &selected kernel"), 0, "gaps_of_selection");
-    for (const int longest : {3, 5, 10, 20})
-        gaps_->add_choice(tr("Of the %1 longest kernels too").arg(longest), longest,
-                          qPrintable(QStringLiteral("gaps_%1").arg(longest)));
+    for (const int most : {3, 5, 10, 20})
+        gaps_->add_choice(tr("Of the %1 kernels with most to recover too").arg(most), most,
+                          qPrintable(QStringLiteral("gaps_%1").arg(most)));
 
     make_levels();
     make_switch("practical_roofs", tr("&Practical roofs"), &SceneOptions::practical_roofs,

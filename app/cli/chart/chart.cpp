@@ -439,11 +439,11 @@ void add_chart(CLI::App& app, int& status) {
                        "several times; of a session its own is drawn without it")
                    ->type_name("NAME")
                    ->check(device_name_check));
-    verb->add_option("--gaps", options->gaps, "draw the gaps of the N longest kernels")
+    verb->add_option("--gaps", options->gaps, "draw the gaps of the N kernels with most to recover")
         ->type_name("N")
         ->check(whole_number(0, most_drawn))
         ->default_str(std::to_string(SceneOptions{}.gaps));
-    verb->add_option("--labels", options->labels, "name the N longest kernels")
+    verb->add_option("--labels", options->labels, "name the N kernels with most to recover")
         ->type_name("N")
         ->check(whole_number(0, most_drawn))
         ->default_str(std::to_string(SceneOptions{}.labelled));

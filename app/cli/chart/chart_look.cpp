@@ -16,8 +16,6 @@ namespace {
 
 constexpr double smallest_side = 200;
 constexpr double largest_side = 10'000;
-constexpr double usual_letters = 8;          // where a size is one on paper [pt]
-constexpr double least_usual_letters = 6.4;  // likewise, where not all words have room [pt]
 constexpr double smallest_letters = 4;
 constexpr double largest_letters = 72;
 constexpr double dots_on_paper = 300;  // of a PNG, by inch
@@ -53,7 +51,7 @@ std::optional<PageSpec> chart_size(std::string_view text) {
     PageSpec size{*width, *height};
     if (unit.pixels > 1) {
         size.letters = usual_letters * page_pixels_per_point;
-        size.least_letters = least_usual_letters * page_pixels_per_point;
+        size.least_letters = least_letters * page_pixels_per_point;
     }
     return size;
 }
@@ -138,8 +136,9 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
         ->excludes(made_for);
     verb.add_option(
             "--font-size", look.font_size,
-            "of most letters, in points; lines and markers match it; without it by the size: 8 where that is "
-            "in inches or millimetres, down to 6.5 where not all words have room")
+            fmt::format("of most letters, in points; lines and markers match it; without it by the size: {} "
+                        "where that is in inches or millimetres, down to {} where not all words have room",
+                        usual_letters, least_letters))
         ->type_name("PT")
         ->check(number_between(smallest_letters, largest_letters));
     verb.add_option(

@@ -12,11 +12,13 @@ namespace roofwalk {
 namespace {
 
 constexpr int cost_of_a_leader = 1;
+constexpr double long_leader = 80;  // each such length costs as much more [px]
 constexpr int cost_of_a_line = 2;
-constexpr int cost_of_a_dot = 12;
-constexpr int cost_of_a_strike = 6;  // a line along the text makes it unreadable, one across it does not
-constexpr int most_for_asked = 2 * cost_of_a_line;
-constexpr int most_for_an_extra = cost_of_a_line;
+constexpr int cost_of_a_roof = 3;
+constexpr int cost_of_a_dot = 15;
+constexpr int cost_of_a_strike = 8;  // a line along the text makes it unreadable, one across it does not
+constexpr int most_for_asked = 2 * cost_of_a_roof;
+constexpr int most_for_an_extra = cost_of_a_roof;
 constexpr double air_between_words = 6;  // else labels in a row read as one [px]
 constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
 
@@ -59,17 +61,15 @@ bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
     return inside > detour * std::max(0.0, dot.radius - end) + slack;
 }
 
-bool LabelPlacer::ends_in(const Line& leader, const Circle& dot) {
-    return std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y) < dot.radius;
-}
-
 bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) const {
     return std::ranges::none_of(
                labels_, [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); }) &&
            std::ranges::none_of(lines_, [&](const Line& line) { return is_confused(line, leader); }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
                return (!owner || dot.owner != owner) &&
-                      (runs_through(leader, dot) || (!owner && dot.owner && ends_in(leader, dot)));
+                      (runs_through(leader, dot) ||
+                       (!owner && dot.owner &&
+                        distance_to_line(dot.centre, leader.to, leader.to) < dot.radius));
            });
 }
 
@@ -88,7 +88,9 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
     for (const Line& line : lines_) {
         if (sum >= enough) return sum;
         if (box.crosses(line.from, line.to))
-            sum += line.strikes || box.runs_along(line.from, line.to) ? cost_of_a_strike : cost_of_a_line;
+            sum += line.strikes || box.runs_along(line.from, line.to) ? cost_of_a_strike
+                   : line.is_roof                                     ? cost_of_a_roof
+                                                                      : cost_of_a_line;
     }
     for (const Circle& dot : dots_) {
         if (sum >= enough) return sum;
@@ -122,12 +124,14 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
             of_two_lines = width_of(broken);
         }
         if (apart && !place.leader) continue;
-        const int leader = place.leader ? cost_of_a_leader : 0;
-        const int enough = std::min(limit, best.cost - leader);
-        if (enough <= 0) continue;
+        int leader = place.leader ? cost_of_a_leader : 0;
+        if (best.cost <= leader) continue;
         const LabelBox box(place, place.second > 0 ? of_two_lines : width);
-        if (!free(box, area)) continue;
         const Line line{box.leader_start(place.leader_to), place.leader_to};
+        leader *=
+            1 + static_cast<int>(std::hypot(line.to.x - line.from.x, line.to.y - line.from.y) / long_leader);
+        const int enough = std::min(limit, best.cost - leader);
+        if (enough <= 0 || !free(box, area)) continue;
         if (place.leader && !leads(line, request.owner)) continue;
         const int covered = cost(box, enough);
         if (covered >= enough || !is_own(place, box)) continue;

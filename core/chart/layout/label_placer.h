@@ -53,6 +53,8 @@ class LabelPlacer {
     [[nodiscard]] LabelSearch search() const { return search_; }
 
     void add_line(PointF from, PointF to) { lines_.push_back({from, to}); }
+    /// A line that labels leave to be seen before others.
+    void add_roof(PointF from, PointF to) { lines_.push_back({from, to, false, true}); }
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
     void add_arrow(PointF from, PointF to) { lines_.push_back({from, to, true}); }
     /// Leaders of the labels of its own kernel may run through it.
@@ -103,6 +105,7 @@ class LabelPlacer {
         PointF from;
         PointF to;
         bool strikes = false;  // at any angle
+        bool is_roof = false;
     };
     struct Circle {
         PointF centre;
@@ -124,7 +127,6 @@ class LabelPlacer {
     [[nodiscard]] static bool is_confused(const Line& line, const Line& leader);
     [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot);
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
-    [[nodiscard]] static bool ends_in(const Line& leader, const Circle& dot);
     /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
     /// Where no kernel owns the label, it ends in no kernel's dot, which would hide what it names.
     [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner) const;

@@ -130,9 +130,9 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     for (auto roof = layout.roofs.begin(); roof != layout.roofs.end(); ++roof)
         if (std::none_of(layout.roofs.begin(), roof,
                          [&](const PlacedLine& other) { return lies_on(*roof, other); }))
-            placer.add_line(roof->from, roof->to);
+            placer.add_roof(roof->from, roof->to);
     for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
-        placer.add_line(layout.measured_roof[i - 1], layout.measured_roof[i]);
+        placer.add_roof(layout.measured_roof[i - 1], layout.measured_roof[i]);
     for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.kernel_ceilings, &layout.joins,
                               &layout.whiskers, &layout.kernel_lines})
         for (const PlacedLine& line : *lines)
@@ -237,25 +237,30 @@ bool some_roof_gave_way(const Layout& layout) {
     });
 }
 
+/// Which labels come first.
+enum class LabelOrder : std::uint8_t { usual, down, ridges_first, paths_first, names_first, brief };
+
 /// Of gaps, targets and roofs. A figure can be led to its arrow: it does not drive a roof's name away.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                           bool brief = false, bool roofs_first = false) {
+                           LabelOrder order, bool roofs_first = false) {
+    const bool paths_first = order == LabelOrder::paths_first;
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
                          &layout.roof_labels, &layout.kernel_ceiling_labels})
         labels->clear();
     layout.worded_gaps = layout.worded_ticks = 0;
     const LabelPlacer::Placed before = placer.placed();
     if (roofs_first) place_roof_labels(scene, view, layout, placer);
-    place_gap_labels(scene, view, layout, placer, true);
+    if (paths_first) place_target_tick_labels(scene, view, layout, placer, true);
+    place_gap_labels(scene, view, layout, placer, true, paths_first);
     place_target_labels(scene, layout, placer, true);
+    if (!paths_first) place_target_tick_labels(scene, view, layout, placer, true);
     if (!roofs_first) place_roof_labels(scene, view, layout, placer);
     if (!roofs_first && !layout.gap_labels.empty() && some_roof_gave_way(layout)) {
         placer.go_back(before);
-        place_labels_of_lines(scene, view, layout, placer, brief, true);
+        place_labels_of_lines(scene, view, layout, placer, order, true);
         return;
     }
-    place_target_tick_labels(scene, view, layout, placer, true);
-    place_gap_labels(scene, view, layout, placer, false, brief);
+    place_gap_labels(scene, view, layout, placer, false, order == LabelOrder::brief);
     place_target_labels(scene, layout, placer, false);
     place_target_tick_labels(scene, view, layout, placer, false);
     place_kernel_ceiling_labels(scene, view, layout, placer);
@@ -294,22 +299,30 @@ std::optional<PlacedLine> beyond_mark(const KernelLine& line, const View& view) 
     return PlacedLine{{mark.x + from * dx, mark.y + from * dy}, {mark.x + to * dx, mark.y + to * dy}};
 }
 
+/// With a cap at each end, or the head of an arrow where the plot ends before it.
 void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
     constexpr double half_cap = 4;  // [px]
+    constexpr double head = 6;      // [px]
     const LogAxis x(view.x, view.plot.x, view.plot.right());
     const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
     for (std::uint32_t i = 0; i < scene.launch_ranges.size(); ++i) {
         const LaunchRange& range = scene.launch_ranges[i];
         const auto add = [&](PointF from, PointF to) {
             std::optional<PlacedLine> line = clip_line(from, to, view.plot);
-            if (!line) return;
+            if (!line) return false;
             line->index = i;
             layout.whiskers.push_back(*line);
+            return true;
         };
         const auto bar = [&](double lo, double hi, const Range& seen, const auto& at) {
-            add(at(lo, 0), at(hi, 0));
-            for (const double end : {lo, hi})
-                if (seen.holds(end)) add(at(end, -half_cap), at(end, half_cap));
+            if (!add(at(lo, 0), at(hi, 0))) return;
+            for (const double end : {lo, hi}) {
+                const double tip = std::clamp(end, seen.lo, seen.hi);
+                const double foot = end == tip ? end : tip + std::copysign(head, tip - end);
+                if (end == tip) add(at(end, -half_cap), at(end, half_cap));
+                for (const double aside : {-half_cap, half_cap})
+                    if (end != tip) add(at(foot, aside), at(tip, 0));
+            }
         };
         if (range.intensity)
             bar(x.to_pixel(range.intensity->lo), x.to_pixel(range.intensity->hi),
@@ -324,27 +337,25 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
     }
 }
 
-/// Which labels come first.
-enum class LabelOrder : std::uint8_t { usual, down, ridges_first, names_first, brief };
-
 void place_labels(const Scene& scene, const View& view, LabelOrder order,
                   std::span<const std::uint32_t> names, Layout& layout, LabelPlacer& placer) {
     if (order == LabelOrder::names_first) place_names(scene, view, names, layout, placer);
     if (order == LabelOrder::ridges_first) place_other_ridge_labels(scene, view, layout, placer);
     const LabelPlacer::Placed before = placer.placed();
-    place_labels_of_lines(scene, view, layout, placer, order == LabelOrder::brief);
+    place_labels_of_lines(scene, view, layout, placer, order);
     if (order != LabelOrder::ridges_first) place_ridge_labels(scene, view, layout, placer);
     if (!binding_ridge_is_told(scene, view, layout)) {
         placer.go_back(before);
         place_binding_ridge_label(scene, view, layout, placer);
-        place_labels_of_lines(scene, view, layout, placer, order == LabelOrder::brief);
+        place_labels_of_lines(scene, view, layout, placer, order);
     }
     const SmallDots small_dots(scene, view);
     clear_figures(scene, small_dots, layout);
     place_untold_gap_labels(scene, view, layout, placer);
+    if (order == LabelOrder::paths_first) place_path_labels(scene, view, layout, placer);
     if (order != LabelOrder::names_first) place_names(scene, view, names, layout, placer);
     place_other_ridge_labels(scene, view, layout, placer);
-    place_path_labels(scene, view, layout, placer);
+    if (order != LabelOrder::paths_first) place_path_labels(scene, view, layout, placer);
     place_operation_ranges(scene, view, layout, placer);
     place_zone_labels(layout, placer);
     const std::size_t named = layout.names.size();
@@ -376,26 +387,20 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
     std::size_t cut = 0;
     std::size_t brief = 0;
-    std::size_t along_roofs = 0;  // which its ground would hide
+    std::size_t over_roofs = 0;  // which its ground makes fainter
     for (const PlacedText& label : layout.gap_labels) {
         const LabelBox box(label);
-        along_roofs += std::ranges::any_of(layout.roofs,
-                                           [&](const PlacedLine& roof) {
-                                               return box.crosses(roof.from, roof.to) &&
-                                                      box.runs_along(roof.from, roof.to);
-                                           })
-                           ? 1U
-                           : 0U;
+        for (const PlacedLine& roof : layout.roofs)
+            if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 3U : 1U;
         const GapMark& gap = scene.gaps[label.index];
         cut += is_cut(label, gap.whose) ? 1U : 0U;
         brief += is_brief(label, gap) ? 1U : 0U;
     }
     for (const PlacedText& label : layout.names)
         cut += is_cut(label, scene.names[label.index].text) ? 1U : 0U;
-    const std::size_t figures = layout.gap_labels.size() + layout.target_labels.size();
-    const std::size_t wordless = layout.worded_gaps - std::min(layout.worded_gaps, figures);
+    const std::size_t left_out = labels_left_out(layout) - layout.untold_names;
     return 2 * count_untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           4 * cut + 3 * along_roofs + 2 * brief + worth * (layout.unnamed + wordless + over_dots);
+           4 * cut + over_roofs + 2 * brief + worth * (layout.unnamed + left_out + over_dots);
 }
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
@@ -405,7 +410,8 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
     const bool looks_again =
         placer.search() == LabelSearch::thorough &&
         (scene.options.numbered ||
-         (scene.dots.size() <= dots_in_the_clear && view.plot.width * view.plot.height <= largest_searched));
+         (scene.dots.size() <= (scene.paths.empty() ? dots_in_the_clear : dots_kept_clear) &&
+          view.plot.width * view.plot.height <= largest_searched));
     const LabelPlacer::Placed obstacles = placer.placed();
     std::vector<std::uint32_t> names(scene.names.size());
     std::iota(names.begin(), names.end(), 0U);
@@ -414,8 +420,9 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
     bool moved = false;
     for (const LabelOrder order :
          {LabelOrder::usual, LabelOrder::usual, LabelOrder::usual, LabelOrder::down, LabelOrder::ridges_first,
-          figures ? LabelOrder::brief : LabelOrder::names_first}) {
+          LabelOrder::paths_first, figures ? LabelOrder::brief : LabelOrder::names_first}) {
         if (best && order == LabelOrder::usual && !moved) continue;
+        if (order == LabelOrder::paths_first && scene.paths.empty() && scene.targets.empty()) continue;
         // So led, those of a column of dots do not cross.
         if (order == LabelOrder::down)
             std::ranges::stable_sort(names, {}, [&](std::uint32_t name) {

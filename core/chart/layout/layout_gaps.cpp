@@ -238,7 +238,8 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
 }
 
 std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot, PlacedText label,
-                                        std::span<const LeaderEnd> to, LabelPriority priority) {
+                                        std::span<const LeaderEnd> to, LabelPriority priority,
+                                        double farthest) {
     struct Place {
         double from_end = 0;  // length of the leader [px]
         PointF at{};
@@ -262,7 +263,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
                 const PointF start = box.leader_start(end.at);
                 const PointF way{start.x - end.at.x, start.y - end.at.y};
                 const double length = std::sqrt(way.x * way.x + way.y * way.y);
-                if (end.rim > 0 && length <= end.rim + label_air) continue;
+                if (length > end.rim + farthest || (end.rim > 0 && length <= end.rim + label_air)) continue;
                 const double rim = end.rim > 0 ? end.rim / length : 0;
                 places.push_back({length, label.at, {end.at.x + rim * way.x, end.at.y + rim * way.y}});
             }

@@ -53,7 +53,7 @@ struct LeaderEnd {
 /// text: thousands would be looked at and copied for nothing.
 [[nodiscard]] std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot,
                                                       PlacedText label, std::span<const LeaderEnd> to,
-                                                      LabelPriority priority);
+                                                      LabelPriority priority, double farthest = 1e9);
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);

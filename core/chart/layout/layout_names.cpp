@@ -146,7 +146,8 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
     return places;
 }
 
-/// In all of a small plot, with leaders to the rims of the dots of the kernel that `first` is the first of.
+/// In all of a small plot, with leaders to the rims of the dots of the kernel that `first` is the first of;
+/// near them where dots are many.
 std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view, std::uint32_t first,
                                            const PlacedText& label, bool piled, const LabelPlacer& placer,
                                            LabelPriority priority) {
@@ -158,7 +159,9 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
             {dot_position(scene.dots[dot], view), outermost_radius(scene.dots, dot, view) + around});
         if (piled) break;
     }
-    return places_anywhere(placer, view.plot, label, ends, priority);
+    const bool near =
+        scene.dots.size() > dots_in_the_clear && scene.options.selected != point && !scene.options.numbered;
+    return places_anywhere(placer, view.plot, label, ends, priority, near ? farthest_of_usual : 1e9);
 }
 
 /// Right of a dot in the band under the plot, whole or cut to what is free before the next dot: in the middle
@@ -365,7 +368,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
                                  ? asked_for
                                  : std::min(std::max<std::size_t>(room, 1), asked_for);
     std::vector<std::uint32_t> told = named_at_figures(scene, layout);
-    bool longest_is_ahead = true;  // names come longest first, after that of the selection
+    bool first_is_ahead = true;  // that of the kernel with most to recover, after that of the selection
     for (const std::uint32_t i : order) {
         if (layout.names.size() >= most) break;
         const std::uint32_t first = scene.names[i].dot;
@@ -373,7 +376,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
         const PointF centre = dot_position(dot, view);
         if (!is_seen(dot, centre, view)) continue;
         const bool selected = scene.options.selected == dot.point;
-        const bool foremost = !selected && std::exchange(longest_is_ahead, false);
+        const bool foremost = !selected && std::exchange(first_is_ahead, false);
         const LabelPriority priority = selected ? LabelPriority::clear
                                        : foremost || in_the_clear || scene.options.numbered
                                            ? LabelPriority::asked

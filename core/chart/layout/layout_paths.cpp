@@ -161,10 +161,12 @@ std::span<const PlacedLeg> legs_of(std::uint32_t path, std::span<const PlacedLeg
     return first.first(static_cast<std::size_t>(end - first.begin()));
 }
 
-/// With leaders to the arrows of a path, in one line or two.
-std::vector<PlacedText> led_to(std::span<const PlacedLeg> legs, const View& view, PlacedText label,
-                               const LabelPlacer& placer) {
+/// With leaders to the arrows of a path, or the dot that they end at, in one line or two.
+std::vector<PlacedText> led_to(const ScenePath& path, std::span<const PlacedLeg> legs, const View& view,
+                               PlacedText label, const LabelPlacer& placer) {
     std::vector<LeaderEnd> ends;
+    if (const PointF last = place_position(path, path.places.size() - 1, view); is_in(view.plot, last))
+        ends.push_back({last, marker_reach(path.level) * view.marks.of(path.places.back().radius)});
     for (const PlacedLeg& leg : legs)
         for (const double share : {0.5, 0.2, 0.8})
             ends.push_back({between(leg.from, leg.to, share)});
@@ -304,7 +306,7 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         LabelRequest request{PathPlaces(path, view, label).all(legs), priority, path.point};
         // Free room before dots are covered.
         if ((path.selected || few) && !legs.empty())
-            request.farther = [&] { return led_to(legs, view, label, placer); };
+            request.farther = [&] { return led_to(path, legs, view, label, placer); };
         if (auto placed = placer.place(request)) layout.path_labels.push_back(std::move(*placed));
     }
     place_ghost_names(scene, view, layout, placer);

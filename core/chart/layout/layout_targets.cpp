@@ -7,6 +7,7 @@
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/layout/roof_clip.h"
 #include "core/chart/scene/dot_pile.h"
+#include "core/chart/scene/nested_dots.h"
 
 namespace roofwalk {
 
@@ -63,23 +64,39 @@ std::vector<PlacedText> places_along(const PlacedLine& line, PlacedText label) {
     return places;
 }
 
-/// Beyond the tick, above it, below it, then farther away, with a leader.
-std::vector<PlacedText> places_at(const PlacedLine& tick, bool leftwards, PlacedText label) {
+/// From the middle of a tick to the rim of the dot, or its ring, that hides it; 0: none does.
+double rim_at(const Scene& scene, const View& view, const TargetMark& mark, PointF tick) {
+    constexpr double ring = 4;  // [px]
+    double rim = 0;
+    for (std::uint32_t i = 0; scene.dots.size() <= dots_kept_clear && i < scene.dots.size(); ++i) {
+        const PointF at = dot_position(scene.dots[i], view);
+        const double radius = marker_reach(scene.dots[i].level) * painted_radius(scene.dots, i, view) + ring;
+        if (scene.dots[i].point == mark.point && std::hypot(at.x - tick.x, at.y - tick.y) < radius)
+            rim = std::max(rim, radius + std::abs(at.x - tick.x));
+    }
+    return rim;
+}
+
+/// Beyond the tick, above it, below it, then farther away, with a leader; clear of the dot that hides it.
+std::vector<PlacedText> places_at(const PlacedLine& tick, double rim, bool leftwards, PlacedText label) {
     std::vector<PlacedText> places;
     const PointF centre{tick.from.x, (tick.from.y + tick.to.y) / 2};
+    const double half = std::max(rim, half_tick);
+    const double side = leftwards ? -1 : 1;
     for (const double away : distances) {
         label.leader = away > 0;
         label.anchor = leftwards ? TextAnchor::end : TextAnchor::start;
-        label.leader_to = centre;
-        label.at = {centre.x + (leftwards ? -target_air - away : target_air + away),
+        label.leader_to = {centre.x + side * rim, centre.y};
+        label.at = {centre.x + side * (rim + target_air + away),
                     centre.y + (text_ascent - text_descent) * label.size / 2};
         places.push_back(label);
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::end, TextAnchor::start})
             for (const bool above : {true, false}) {
                 label.anchor = anchor;
-                label.leader_to = above ? tick.to : tick.from;
-                label.at = {tick.from.x, above ? tick.to.y - target_air - away
-                                               : tick.from.y + target_air + away + text_ascent * label.size};
+                label.leader_to = {centre.x, centre.y + (above ? -half : half)};
+                label.at = {centre.x,
+                            label.leader_to.y +
+                                (above ? -target_air - away : target_air + away + text_ascent * label.size)};
                 places.push_back(label);
             }
     }
@@ -134,11 +151,14 @@ void place_target_tick_labels(const Scene& scene, const View& view, Layout& layo
         ++layout.worded_ticks;
         if (!looks) continue;
         const PlacedText label{.size = tick_label_size, .text = mark.tick_label, .index = tick->index};
-        const std::vector<PlacedText> places = places_at(*tick, mark.to < mark.from, label);
+        const PointF centre{tick->to.x, (tick->from.y + tick->to.y) / 2};
+        const double rim = rim_at(scene, view, mark, centre);
+        const std::vector<PlacedText> places = places_at(*tick, rim, mark.to < mark.from, label);
         LabelRequest request{places, selected ? LabelPriority::clear : priority, mark.point};
         if (selected)
             request.farther = [&] {
-                return places_anywhere(placer, view.plot, label, std::array{LeaderEnd{tick->to}},
+                return places_anywhere(placer, view.plot, label,
+                                       std::array{LeaderEnd{rim > 0 ? centre : tick->to, rim}},
                                        LabelPriority::clear);
             };
         auto placed = placer.place(request);

@@ -115,14 +115,13 @@ constexpr double over_ridges = 15;       // from the foot of the plot to it
 constexpr double legend_share = 0.16;    // of the page's height at most
 constexpr double most_grown_legend = 2;  // likewise, where the page grows with it
 constexpr std::size_t most_caption_lines = 3;
-constexpr double caption_share = 0.2;   // of the page's height, for a caption that so is whole
-constexpr double next_letters = 0.901;  // where words have no room
-constexpr double most_key = 0.4;        // of the page's height, for the key of numbers
-constexpr double key_column = 300;      // at least, where it has two columns [px]
-constexpr double key_gap = 20;          // between them
-constexpr double key_number = 18;       // of their numbers
-constexpr double key_figure = 60;       // of each of the others
-constexpr double bold_width = 1.12;     // of bold letters, over that of others
+constexpr double caption_share = 0.2;  // of the page's height, for a caption that so is whole
+constexpr double most_key = 0.4;       // of the page's height, for the key of numbers
+constexpr double key_column = 300;     // at least, where it has two columns [px]
+constexpr double key_gap = 20;         // between them
+constexpr double key_number = 18;      // of their numbers
+constexpr double key_figure = 60;      // of each of the others
+constexpr double bold_width = 1.12;    // of bold letters, over that of others
 
 std::size_t key_columns(const PageSize& drawing) {
     return drawing.width >= 2 * key_column ? 2 : 1;
@@ -703,12 +702,13 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
 
 namespace {
 
-/// What a reader misses on a page.
+/// What a reader misses on a page: of legend and caption sooner than labels.
 std::size_t left_out(const Scene& scene, const PagePlacement& laid) {
+    constexpr std::size_t worth = 100;  // of them, in labels
     const auto without_value = [&](const PlacedText& label) {
         return label.text.find(scene.roofs[label.index].value) == std::string::npos;
     };
-    return labels_left_out(laid.layout) + (laid.page.whole ? 0U : 1U) +
+    return labels_left_out(laid.layout) + (laid.page.whole ? 0 : worth) +
            static_cast<std::size_t>(std::ranges::count_if(laid.layout.roof_labels, without_value));
 }
 
@@ -738,9 +738,12 @@ PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
 
 PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
     PagePlacement best = lay_out_in_letters(scene, spec);
-    for (std::size_t fewest = left_out(scene, best); fewest > 0 && spec.letters && spec.least_letters;) {
-        *spec.letters *= next_letters;
-        if (*spec.letters < *spec.least_letters) break;
+    if (!spec.letters || !spec.least_letters) return best;
+    const double half_way = std::sqrt(*spec.letters * *spec.least_letters);
+    std::size_t fewest = left_out(scene, best);
+    for (const double letters : {half_way, *spec.least_letters}) {
+        if (fewest == 0) break;
+        spec.letters = letters;
         PagePlacement smaller = lay_out_in_letters(scene, spec);
         const std::size_t missing = left_out(scene, smaller);
         if (missing >= fewest) continue;

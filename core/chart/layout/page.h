@@ -83,6 +83,10 @@ struct PageSpec {
     std::optional<double> least_letters = {};
 };
 
+/// Most letters of a figure with a size on paper, and the smallest where not all words have room [pt].
+inline constexpr double usual_letters = 8;
+inline constexpr double least_letters = 6.5;
+
 /// What a figure is made for, at the size that it has there: letters of 7 to 9 points.
 struct FigureUse {
     std::string_view id;

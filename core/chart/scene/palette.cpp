@@ -64,34 +64,7 @@ constexpr std::array<Colour, category_count> on_black{rgb(0x3d9fe0), rgb(0xe69f0
                                                       rgb(0xcc79a7), rgb(0xe8702a), rgb(0x56b4e9),
                                                       rgb(0xf0e442), rgb(0x9aa3ad)};
 
-enum Category : std::uint8_t { blue, orange, green, purple, vermilion, sky, yellow, grey };
-
-constexpr EnumArray<KernelClass, Category> class_category{blue,       // memory_bound
-                                                          orange,     // compute_bound
-                                                          purple,     // latency_bound
-                                                          yellow,     // low_use
-                                                          green,      // near_roof
-                                                          vermilion,  // above_roof
-                                                          grey,       // no_flop
-                                                          grey,       // no_traffic
-                                                          grey,       // only_timed
-                                                          sky,        // work_incomplete
-                                                          grey};      // not_measured
-
-/// For paper, where every dot has a dark edge: seven steps from dark to light, 12 L* or more each at the
-/// opacity of a dot. Who has no place in the plot keeps a grey.
-constexpr Colour paper_grey = on_white[grey];
-constexpr EnumArray<KernelClass, Colour> class_on_paper{rgb(0x003060),  // memory_bound
-                                                        rgb(0xe28d00),  // compute_bound
-                                                        rgb(0xb953a5),  // latency_bound
-                                                        rgb(0xfaf3a6),  // low_use
-                                                        rgb(0x005f48),  // near_roof
-                                                        rgb(0x240000),  // above_roof
-                                                        paper_grey,     // no_flop
-                                                        paper_grey,     // no_traffic
-                                                        paper_grey,     // only_timed
-                                                        rgb(0x90cff2),  // work_incomplete
-                                                        paper_grey};    // not_measured
+constexpr std::size_t grey = category_count - 1;
 
 constexpr std::array upright{MarkStroke{0, -1, 0, 1}};
 constexpr std::array bar{MarkStroke{-1, 0, 1, 0}};
@@ -100,6 +73,27 @@ constexpr std::array backslash{MarkStroke{-0.7, -0.7, 0.7, 0.7}};
 constexpr std::array cross{MarkStroke{0, -1, 0, 1}, MarkStroke{-1, 0, 1, 0}};
 constexpr std::array diagonal_cross{MarkStroke{-0.7, -0.7, 0.7, 0.7}, MarkStroke{-0.7, 0.7, 0.7, -0.7}};
 constexpr std::array chevron{MarkStroke{-0.8, -0.5, 0, 0.6}, MarkStroke{0, 0.6, 0.8, -0.5}};
+
+struct ClassLook {
+    Colour on_white;
+    Colour on_black;
+    std::span<const MarkStroke> mark = {};
+};
+constexpr ClassLook not_placed{on_white[grey], on_black[grey]};
+
+/// Every dot has an edge: seven steps of lightness, 12 L* or more each at the opacity of a dot.
+constexpr EnumArray<KernelClass, ClassLook> class_looks{
+    ClassLook{rgb(0x003060), rgb(0x37b0fa)},                  // memory_bound
+    ClassLook{rgb(0xe28d00), rgb(0xffc46c), upright},         // compute_bound
+    ClassLook{rgb(0xb953a5), rgb(0xd44bb8), bar},             // latency_bound
+    ClassLook{rgb(0xfaf3a6), rgb(0xfdf9c6), slash},           // low_use
+    ClassLook{rgb(0x005f48), rgb(0x096e3c), cross},           // near_roof
+    ClassLook{rgb(0x240000), rgb(0x4c0000), diagonal_cross},  // above_roof
+    not_placed,                                               // no_flop
+    not_placed,                                               // no_traffic
+    not_placed,                                               // only_timed
+    ClassLook{rgb(0x90cff2), rgb(0x2d414b), chevron},         // work_incomplete
+    not_placed};                                              // not_measured
 
 /// Relative luminance as WCAG 2.1 defines it.
 double luminance(Colour colour) {
@@ -121,15 +115,20 @@ const Palette& palette_of(Theme theme) {
 }
 
 Colour colour_of(KernelClass kernel_class, Theme theme) {
-    return theme == Theme::print ? class_on_paper[kernel_class]
-                                 : categorical_colour(class_category[kernel_class], theme);
+    const ClassLook& look = class_looks[kernel_class];
+    return theme == Theme::dark ? look.on_black : look.on_white;
 }
 
 Colour line_colour(Colour fill, Theme theme) {
-    constexpr double lightest_line = 0.4;  // contrast of 2.3 on white
-    const auto darker = [](std::uint8_t channel) { return static_cast<std::uint8_t>(channel * 15 / 16); };
-    while (theme == Theme::print && luminance(fill) > lightest_line)
-        fill = {darker(fill.r), darker(fill.g), darker(fill.b)};
+    // A contrast of 2.3 on the plot.
+    constexpr double lightest_line = 0.4;
+    constexpr double darkest_line = 0.09;
+    const int away = theme == Theme::dark ? 255 : 0;
+    const auto nearer = [&](std::uint8_t channel) {
+        return static_cast<std::uint8_t>((channel * 15 + away) / 16);
+    };
+    while (away > 0 ? luminance(fill) < darkest_line : luminance(fill) > lightest_line)
+        fill = {nearer(fill.r), nearer(fill.g), nearer(fill.b)};
     return fill;
 }
 
@@ -139,22 +138,7 @@ Colour ink_on(Colour fill) {
 }
 
 std::span<const MarkStroke> mark_of(KernelClass kernel_class) {
-    switch (kernel_class) {
-        case KernelClass::compute_bound:
-            return upright;
-        case KernelClass::latency_bound:
-            return bar;
-        case KernelClass::low_use:
-            return slash;
-        case KernelClass::near_roof:
-            return cross;
-        case KernelClass::above_roof:
-            return diagonal_cross;
-        case KernelClass::work_incomplete:
-            return chevron;
-        default:
-            return {};
-    }
+    return class_looks[kernel_class].mark;
 }
 
 std::span<const MarkStroke> mark_of_report(std::size_t colour) {

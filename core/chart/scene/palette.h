@@ -39,9 +39,12 @@ struct Palette {
 };
 
 [[nodiscard]] const Palette& palette_of(Theme theme);
-/// In print those of kernels in the plot differ by at least 12 L*, so that a grey copy tells them apart.
+/// Those of kernels in the plot differ by at least 12 L* at dot_opacity, so that a grey copy tells them
+/// apart.
 [[nodiscard]] Colour colour_of(KernelClass kernel_class, Theme theme);
-/// For a line or an outline of what has this fill: the fill, darker where that is too light on paper.
+/// Of a filled dot, whose edge has the colour of the axes.
+inline constexpr double dot_opacity = 0.85;
+/// For a line or an outline of what has this fill: the fill, darker or lighter where the plot would hide it.
 [[nodiscard]] Colour line_colour(Colour fill, Theme theme);
 /// Black or white, whichever is seen better on a fill.
 [[nodiscard]] Colour ink_on(Colour fill);
@@ -53,7 +56,7 @@ struct MarkStroke {
     double to_x = 0;
     double to_y = 0;
 };
-/// The mark in the middle of a printed dot that tells its class without colour; empty: none.
+/// The mark in the middle of a dot that tells its class without colour; empty: none.
 [[nodiscard]] std::span<const MarkStroke> mark_of(KernelClass kernel_class);
 /// The mark of a report by the number of its colour: the first has none.
 [[nodiscard]] std::span<const MarkStroke> mark_of_report(std::size_t colour);

@@ -89,8 +89,8 @@ struct SceneOptions {
     std::vector<std::uint32_t> also_selected;  ///< ringed beside it; sorted
     /// Of Analysis::models: whose roofs are drawn while nothing is selected. Absent: the first model's.
     std::optional<DeviceIndex> roofs_of;
-    std::uint32_t labelled = 8;  ///< how many kernels get a name beside their longest launch, by its time
-    std::uint32_t gaps = 0;      ///< both gaps drawn for the top N by time, beside the selection
+    std::uint32_t labelled = 8;  ///< how many kernels get a name, the most to recover first
+    std::uint32_t gaps = 0;      ///< both gaps drawn for the first N of them, beside the selection
     /// Kernels are named by their rows in the report's table, from 1 among those shown; Scene::key says who
     /// they are.
     bool numbered = false;

@@ -23,7 +23,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t annotation_name_length = 32;
+constexpr std::size_t annotation_name_length = 40;
 constexpr std::size_t short_annotation_name_length = 20;
 constexpr std::size_t key_name_length = 80;
 constexpr std::size_t longest_bared = 1000;
@@ -98,8 +98,7 @@ std::optional<GapEnds> gap_of_dot(const KernelPoint& point, const SceneOptions& 
     if (!x) return std::nullopt;
     const double from = point.performance->value();
     const GapEnds ends{*x, from, from * point.gap->factor, *point.binding, *point.gap};
-    const auto nearer = point.verdict.busy ? tightest_limit(point) : std::nullopt;
-    return nearer && unit_beyond_roof(point) ? up_to(*nearer, ends) : ends;
+    return unit_beyond_roof(point) ? up_to(*tightest_limit(point), ends) : ends;
 }
 
 /// Of a kernel without a roof. The gap of a line is the same all along: it is drawn where it is seen, left of
@@ -243,22 +242,28 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
                                      format(FlopRate(limit), scene.unit + "/s"), highest->name)};
 }
 
-/// The selected kernel, then the first of the others by share of time, `count` in all at least.
-std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
+/// The longest, that with most to recover first, as tables have them.
+std::vector<std::uint32_t> foremost_first(const Analysis& analysis,
+                                          const std::vector<std::uint32_t>& by_share) {
+    // Beyond so many launches those of other kernels are too short to matter.
+    constexpr std::ptrdiff_t looked_at = 5000;
+    return ranked(analysis,
+                  {by_share.rbegin(), by_share.rbegin() + std::min(std::ssize(by_share), looked_at)});
+}
+
+/// The selected kernel, then the first of the others, `count` in all at least.
+std::vector<std::uint32_t> foremost(std::span<const std::uint32_t> first,
                                     std::optional<std::uint32_t> selected, std::uint32_t count) {
     std::vector<std::uint32_t> list;
     if (selected) list.push_back(*selected);
-    for (auto it = by_share.rbegin(); it != by_share.rend() && count > 0; ++it, --count)
-        if (selected != *it) list.push_back(*it);
+    for (const std::uint32_t i : first.first(std::min<std::size_t>(count, first.size())))
+        if (selected != i) list.push_back(i);
     return list;
 }
 
-/// One launch of each kernel of a report, the selected one first, then the longest.
-std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
-                                          const std::vector<std::uint32_t>& by_share,
+/// One launch of each kernel of a report, the selected one first.
+std::vector<std::uint32_t> foremost_names(const Analysis& analysis, const std::vector<std::uint32_t>& first,
                                           const SceneOptions& options) {
-    // Beyond so many launches those of other kernels are too short to matter.
-    constexpr std::ptrdiff_t looked_at = 5000;
     std::set<std::pair<std::string_view, std::string_view>> seen;
     std::vector<std::uint32_t> list;
     const auto add = [&](std::uint32_t point) {
@@ -267,8 +272,7 @@ std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
     };
     if (options.selected) add(*options.selected);
     const std::size_t most = std::size_t{names_proposed} * options.labelled + list.size();
-    const auto last = by_share.rbegin() + std::min(std::ssize(by_share), looked_at);
-    for (auto it = by_share.rbegin(); it != last && list.size() < most; ++it)
+    for (auto it = first.begin(); it != first.end() && list.size() < most; ++it)
         add(*it);
     return list;
 }
@@ -339,9 +343,10 @@ std::vector<KeyRow> key_of(const Scene& scene, const Analysis& analysis, const S
 
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     const SceneOptions& options = scene.options;
-    const std::vector<std::uint32_t> told = foremost(by_share, options.selected, options.gaps);
+    const std::vector<std::uint32_t> first = foremost_first(analysis, by_share);
+    const std::vector<std::uint32_t> told = foremost(first, options.selected, options.gaps);
     const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
-    std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
+    std::vector<std::uint32_t> named = foremost_names(analysis, first, options);
     const ChartNames names(analysis, told, named);
     if (options.numbered) {
         named.resize(std::min(named.size(), asked_for));

@@ -406,8 +406,8 @@ std::string dots_title(const Analysis& analysis, std::span<const Dot> dots, cons
 std::string dot_title(const Analysis& analysis, const Dot& dot, const Profile* profile) {
     const KernelPoint& point = analysis.points[dot.point];
     const std::span<const Dot> dots(&dot, 1);
-    const EnumArray<MemoryLevel, bool> levels =
-        dot.rail == Rail::edge ? EnumArray<MemoryLevel, bool>{true, true, true, true} : levels_of(dots);
+    EnumArray<MemoryLevel, bool> levels = levels_of(dots);
+    if (dot.rail == Rail::edge) std::ranges::fill(levels, true);
     return title_of(analysis, dots, shorten_kernel_name(point.name, 60) + in_report(analysis, point), levels,
                     profile ? directions_words(*profile, analysis, point, levels) : std::string());
 }

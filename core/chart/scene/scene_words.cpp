@@ -342,8 +342,8 @@ void add_line_rows(Scene& scene, const Device* device) {
     row.bar = std::ranges::any_of(scene.kernel_ceilings, [&](const KernelCeiling& end) {
         return std::ranges::find(scene.lines, end.point, &KernelLine::point) != scene.lines.end();
     });
-    row.text = fmt::format("hollow: {} not counted, {}", scene.unit,
-                           row.bar ? "up to its bar (SM busy)" : "somewhere on its line");
+    row.text = std::string("hollow at edge: AI unknown, ") +
+               (row.bar ? "up to its bar (SM busy)" : "somewhere on its line");
     scene.legend.push_back(std::move(row));
     if (device && std::ranges::find(scene.lines, true, &KernelLine::other_device) != scene.lines.end())
         scene.legend.push_back({std::nullopt, std::nullopt, "dash-dotted line: not on " + device->name});

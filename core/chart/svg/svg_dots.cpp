@@ -370,10 +370,8 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid,
 void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const PagePlacement& laid,
               DotsOf part) {
     const Palette& palette = palette_of(scene.options.theme);
-    const bool print = scene.options.theme == Theme::print;
-    canvas.put("<g id=\"{}\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n",
-               part == DotsOf::plot ? "dots" : "rail-dots", print ? "0.85" : "0.75",
-               to_hex(print ? palette.axis : palette.plot), print ? "0.6" : "1");
+    canvas.put("<g id=\"{}\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"0.6\">\n",
+               part == DotsOf::plot ? "dots" : "rail-dots", dot_opacity, to_hex(palette.axis));
     const bool crowd = scene.dots.size() > crowd_of_dots;
     const std::vector<DotsOfKernel> kernels = kernels_of(scene, analysis, laid.dots, part, crowd);
     const std::size_t crowd_name_length =

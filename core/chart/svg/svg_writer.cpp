@@ -27,11 +27,6 @@ std::string level(double y, double from, double to) {
     return fmt::format("M{} {}H{}", svg_number(from), svg_number(y), svg_number(to));
 }
 
-/// Too light to be seen over a crowd of dots, with or without a ground.
-bool is_light(RoofLine line) {
-    return line == RoofLine::practical || line == RoofLine::theory;
-}
-
 /// Paints one scene; the order of the calls is the order of painting. Colours are attributes of groups: a
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
@@ -130,12 +125,14 @@ class SvgPainter {
         }
     }
 
-    /// Behind roofs that are painted over dots.
+    /// Behind roofs that are painted over dots; some are too light to be seen there, with or without one.
     void roof_grounds() {
         canvas_.put("<g class=\"roof-ground\" stroke-opacity=\"0.7\" {} stroke-width=\"{}\">\n",
                     stroke(palette_.plot), svg_number(3 * line_width_));
         for (const PlacedLine& line : layout_.roofs)
-            if (!is_light(scene_.roofs[line.index].line)) canvas_.line(line.from, line.to);
+            if (const RoofLine kind = scene_.roofs[line.index].line;
+                kind != RoofLine::practical && kind != RoofLine::theory)
+                canvas_.line(line.from, line.to);
         canvas_.put("</g>\n");
     }
 
@@ -326,14 +323,16 @@ class SvgPainter {
                      fmt::format("{}class=\"{}\" {}", whose, css_class, fill(gap_colour(of.selected))));
     }
 
-    /// What parts a label from what it covers, and ties it to what it belongs to.
+    /// What parts a label from what it covers, and ties it to what it belongs to: roofs are seen through it.
     void ground_of(const PlacedText& label, const std::string& whose = {}) {
         if (label.leader)
             canvas_.line(LabelBox(label).leader_start(label.leader_to), label.leader_to,
                          whose + "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
+        const std::string_view opacity = scene_.dots.size() > crowd_of_dots ? "0.85" : "0.6";
         if (label.covers)
-            canvas_.polygon(LabelBox(label).corners(),
-                            whose + "fill-opacity=\"0.85\" " + fill(palette_.plot));
+            for (const PlacedText& line : lines_of(label))
+                canvas_.polygon(LabelBox(line).corners(),
+                                fmt::format("{}fill-opacity=\"{}\" {}", whose, opacity, fill(palette_.plot)));
     }
 
     void axes() {
@@ -379,7 +378,7 @@ class SvgPainter {
             } else if (sample) {
                 put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
                            row.row.colour
-                               ? fill(*row.row.colour) + sample_edge()
+                               ? fill(*row.row.colour) + " stroke-width=\"0.6\" " + stroke(palette_.axis)
                                : "fill=\"none\" stroke-width=\"1.5\" " + stroke(palette_.faint_text));
                 if (!row.row.mark.empty())
                     put_dot_mark(canvas_, row.row.mark, centre, 5, ink_on(*row.row.colour));
@@ -425,21 +424,14 @@ class SvgPainter {
                fmt::format(" stroke-width=\"{}\"", svg_number(1.3 * line_width_));
     }
     [[nodiscard]] std::string beside_pen(RoofLine line) const {
-        const bool theory = line == RoofLine::theory;
         return stroke(palette_.faint_roof) +
-               fmt::format(" stroke-dasharray=\"{}\"", theory                        ? "1.2 2.4"
+               fmt::format(" stroke-dasharray=\"{}\"", line == RoofLine::theory      ? "1.2 2.4"
                                                        : line == RoofLine::practical ? "5 3"
                                                                                      : "9 3 2 3");
     }
     [[nodiscard]] std::string line_sample_pen(RoofLine line) const {
-        return line == RoofLine::usual
-                   ? stroke(palette_.roof) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_))
-                   : beside_pen(line) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
-    }
-    /// As the dots have it in print.
-    [[nodiscard]] std::string sample_edge() const {
-        return scene_.options.theme == Theme::print ? " stroke-width=\"0.6\" " + stroke(palette_.axis)
-                                                    : std::string();
+        return (line == RoofLine::usual ? stroke(palette_.roof) : beside_pen(line)) +
+               fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
     }
     [[nodiscard]] Colour line_colour_of(std::uint8_t colour) const {
         return line_colour(scene_.dot_colours[colour], scene_.options.theme);

@@ -46,6 +46,19 @@ class TestLabelPlacer : public QObject {
         QCOMPARE(placed->at.x, 300.0);
         QVERIFY(placed->covers);
     }
+    void a_line_is_covered_before_a_roof_and_before_a_long_leader() {
+        LabelPlacer placer(plot);
+        placer.add_roof({105, 0}, {105, 200});
+        placer.add_line({305, 0}, {305, 200});
+        std::vector<PlacedText> places = one_place(100, 100);
+        places.push_back(one_place(300, 100).front());
+        places.push_back(one_place(700, 100).front());
+        places.back().leader = true;
+        places.back().leader_to = {400, 96};
+        const auto placed = placer.place({places, LabelPriority::needed});
+        QVERIFY(placed);
+        QCOMPARE(placed->at.x, 300.0);
+    }
     void both_lines_of_a_label_stand_in_its_box_at_any_angle() {
         PlacedText text = one_place(100, 100).front();
         text.text = "saxpy: 1.50x below DRAM";

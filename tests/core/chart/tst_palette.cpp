@@ -31,14 +31,15 @@ constexpr std::array placed{
 
 using Linear = std::array<double, 3>;
 
-/// A dot of a class on white paper, at the opacity that dots have there.
-Linear printed(KernelClass kernel_class) {
-    constexpr double opacity = 0.85;
-    const Colour colour = colour_of(kernel_class, Theme::print);
+/// A dot of a class on the plot, at the opacity that dots have there.
+Linear drawn(KernelClass kernel_class, Theme theme) {
+    const Colour colour = colour_of(kernel_class, theme);
+    const Colour plot = palette_of(theme).plot;
     Linear linear{};
     const std::array channels{colour.r, colour.g, colour.b};
+    const std::array ground{plot.r, plot.g, plot.b};
     for (std::size_t i = 0; i < 3; ++i) {
-        const double value = (opacity * channels.at(i) + (1 - opacity) * 255) / 255;
+        const double value = (dot_opacity * channels.at(i) + (1 - dot_opacity) * ground.at(i)) / 255;
         linear.at(i) = value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
     }
     return linear;
@@ -72,12 +73,13 @@ double distance(const Linear& a, const Linear& b) {
     return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/// Calls `look(a, b)` for each two classes that may meet in a plot.
+/// Calls `look(a, b, theme)` for each two classes that may meet in a plot.
 template <class Look>
 void each_pair(const Look& look) {
-    for (std::size_t i = 0; i < placed.size(); ++i)
-        for (std::size_t k = 0; k < i; ++k)
-            look(placed.at(i), placed.at(k));
+    for (const Theme theme : themes)
+        for (std::size_t i = 0; i < placed.size(); ++i)
+            for (std::size_t k = 0; k < i; ++k)
+                look(placed.at(i), placed.at(k), theme);
 }
 
 }  // namespace
@@ -122,23 +124,23 @@ class TestPalette : public QObject {
             QCOMPARE(colours.size(), placed.size());
         }
     }
-    void printed_classes_differ_in_a_grey_copy() {
-        each_pair([](KernelClass a, KernelClass b) {
-            const double step = std::abs(lab(printed(a))[0] - lab(printed(b))[0]);
+    void classes_differ_in_a_grey_copy() {
+        each_pair([](KernelClass a, KernelClass b, Theme theme) {
+            const double step = std::abs(lab(drawn(a, theme))[0] - lab(drawn(b, theme))[0]);
             QVERIFY2(step >= 12, qPrintable(QString("%1 and %2: %3").arg(int(a)).arg(int(b)).arg(step)));
         });
     }
-    void printed_classes_differ_to_the_colour_blind() {
+    void classes_differ_to_the_colour_blind() {
         constexpr double told_apart = 15;  // of CIE 1976
         for (const auto& blindness : blindnesses)
-            each_pair([&](KernelClass a, KernelClass b) {
-                const double apart =
-                    distance(lab(seen_with(blindness, printed(a))), lab(seen_with(blindness, printed(b))));
+            each_pair([&](KernelClass a, KernelClass b, Theme theme) {
+                const double apart = distance(lab(seen_with(blindness, drawn(a, theme))),
+                                              lab(seen_with(blindness, drawn(b, theme))));
                 QVERIFY2(apart >= told_apart,
                          qPrintable(QString("%1 and %2: %3").arg(int(a)).arg(int(b)).arg(apart)));
             });
     }
-    void printed_classes_differ_without_their_fill() {
+    void classes_differ_without_their_fill() {
         std::set<std::string> marks;
         for (const KernelClass kernel_class : placed) {
             std::string strokes;
@@ -149,9 +151,11 @@ class TestPalette : public QObject {
                         std::hypot(stroke.to_x, stroke.to_y) <= 1);
             }
             marks.insert(strokes);
-            const Colour fill = colour_of(kernel_class, Theme::print);
-            QVERIFY(contrast(ink_on(fill), fill) >= 4);
-            QVERIFY(contrast(line_colour(fill, Theme::print), palette_of(Theme::print).plot) >= 2.3);
+            for (const Theme theme : themes) {
+                const Colour fill = colour_of(kernel_class, theme);
+                QVERIFY(contrast(ink_on(fill), fill) >= 4);
+                QVERIFY(contrast(line_colour(fill, theme), palette_of(theme).plot) >= 2.3);
+            }
         }
         QCOMPARE(marks.size(), placed.size());
     }

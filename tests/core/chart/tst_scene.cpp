@@ -8,6 +8,7 @@
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/match_device.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/summary.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -60,7 +61,7 @@ class TestScene : public QObject {
         const ChartFixture chart(spread_kernels(3));
         SceneOptions options;
         options.gaps = 2;
-        options.names[chart.analysis.points[0].name] = "A name of mine(1)";
+        options.names[chart.analysis.points[ranked_points(chart.analysis)[0]].name] = "A name of mine(1)";
         const Scene scene = chart.scene(options);
         QVERIFY(std::ranges::any_of(scene.names,
                                     [](const DotName& name) { return name.text == "A name of mine(1)"; }));
@@ -330,7 +331,14 @@ class TestScene : public QObject {
                  1);
         const View part{plot_area, {0.5, 2}, scene.y};
         const Layout layout = lay_out(scene, part);
-        QCOMPARE(layout.whiskers.size(), std::size_t{5});  // no cap at the frame, where it goes on
+        // Instead of a cap the head of an arrow at the frame, where it goes on.
+        QCOMPARE(layout.whiskers.size(), std::size_t{7});
+        QCOMPARE(std::ranges::count_if(layout.whiskers,
+                                       [](const PlacedLine& line) {
+                                           return line.to.x == plot_area.x && line.from.x > plot_area.x &&
+                                                  line.from.y != line.to.y;
+                                       }),
+                 2);
         for (const PlacedLine& line : layout.whiskers)
             QVERIFY(line.from.x >= plot_area.x && line.to.x <= plot_area.right());
     }
@@ -457,12 +465,14 @@ class TestScene : public QObject {
                 1e-12);
         QVERIFY(own.caption.find("; ridges: with the kernel's compute ceiling") != std::string::npos);
     }
-    void the_largest_shares_are_named_once() {
+    void those_with_most_to_recover_are_named_once() {
         SceneOptions options;
         options.labelled = 3;
-        const Scene scene = ChartFixture(spread_kernels(10)).scene(options);
+        const ChartFixture fixture(spread_kernels(10));
+        const Scene scene = fixture.scene(options);
         QCOMPARE(lay_out(scene, whole(scene)).names.size(), std::size_t{3});
-        QCOMPARE(scene.dots[scene.names[0].dot].point, 0U);
+        for (std::size_t i = 0; i < 3; ++i)
+            QCOMPARE(scene.dots[scene.names[i].dot].point, ranked_points(fixture.analysis)[i]);
         QCOMPARE(scene.dots[scene.names[0].dot].level, MemoryLevel::hbm);
         options.selected = 9;
         const Scene selected = ChartFixture(spread_kernels(10)).scene(options);

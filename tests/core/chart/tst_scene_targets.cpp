@@ -2,7 +2,9 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout.h"
+#include "core/chart/scene/nested_dots.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -134,6 +136,20 @@ class TestSceneTargets : public QObject {
             QCOMPARE(layout.target_tick_labels.size(), std::size_t{1});
             QCOMPARE(layout.gap_labels.size(), std::size_t{1});
         }
+    }
+
+    void a_dot_on_its_tick_leaves_the_name_clear_of_its_ring() {
+        constexpr double ring = 4;  // [px]
+        KernelFacts kernel = far_from_algorithm();
+        kernel.algorithm = "custom flops=1e9 read=5e8 write=4.5e8";
+        const Scene scene = ChartFixture({kernel}).scene(selecting(0));
+        const View view{plot_area, scene.x, scene.y};
+        const Layout layout = lay_out(scene, view);
+        QCOMPARE(layout.target_tick_labels.size(), std::size_t{1});
+        for (std::uint32_t i = 0; i < scene.dots.size(); ++i)
+            QVERIFY(LabelBox(layout.target_tick_labels[0])
+                        .distance_to_circle(dot_position(scene.dots[i], view),
+                                            painted_radius(scene.dots, i, view) + ring) > 2);
     }
 
     void the_summary_says_both_gaps() {

@@ -91,7 +91,7 @@ class TestSelectedDots : public QObject {
         for (std::uint8_t i = 0; i < 8; ++i)
             colours.push_back(categorical_colour(i, theme));
         DotSprites sprites;
-        sprites.prepare(colours, {palette.highlight, palette.plot}, 1);
+        sprites.prepare(colours, theme, 1);
         for (const Colour ground : {palette.plot, palette.memory_zone, palette.compute_zone})
             for (std::uint8_t i = 0; i < 8; ++i)
                 for (const DotInk ink : {DotInk::filled, DotInk::outline}) {
