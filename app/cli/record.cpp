@@ -124,14 +124,15 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
         ->default_str("roofwalk-%p.jsonl");
     LaunchFilter& filter = options.request.measuring.filter;
     repeatable(verb.add_option("--kernel", filter.kernels,
-                               "record kernels of this name only; * stands for any letters")
-                   ->type_name("PATTERN"));
+                               "record kernels only whose name this regular expression is found in")
+                   ->type_name("REGEX"));
     repeatable(
         verb.add_option("--except", options.except,
-                        "leave kernels of this name alone, instead of nccl* and nvshmem*; none for no name")
-            ->type_name("PATTERN"));
-    repeatable(verb.add_option("--nvtx", filter.nvtx_ranges, "record launches inside of this NVTX range only")
-                   ->type_name("PATTERN"));
+                        "leave kernels of such a name alone, instead of ^nccl and ^nvshmem; none for no name")
+            ->type_name("REGEX"));
+    repeatable(verb.add_option("--nvtx", filter.nvtx_ranges,
+                               "record launches only inside of an NVTX range that this is found in")
+                   ->type_name("REGEX"));
     constexpr std::uint64_t most_launches = std::numeric_limits<std::uint32_t>::max();
     verb.add_option("--skip", filter.skip, "launches to leave alone first")
         ->type_name("N")

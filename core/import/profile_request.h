@@ -11,11 +11,12 @@
 
 namespace roofwalk {
 
-/// Which launches of a program are recorded. Patterns have * for any letters.
+/// Which launches of a program are recorded. Names are regular expressions of RE2 that are found anywhere in
+/// the demangled name of a kernel, in that name without its arguments, or in the name of a range.
 struct LaunchFilter {
     std::vector<std::string> kernels;  ///< names; none: all
     /// Kernels that wait for those of other devices would wait for ever when they run one by one.
-    std::vector<std::string> except{"nccl*", "nvshmem*"};
+    std::vector<std::string> except{"^nccl", "^nvshmem"};
     std::vector<std::string> nvtx_ranges;  ///< only inside of these; none: everywhere
     std::uint64_t skip = 0;                ///< launches that pass the filter and are left alone first
     std::optional<std::uint64_t> count;    ///< launches recorded after those; absent: all

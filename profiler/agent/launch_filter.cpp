@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/agent/launch_filter.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 
 #include "profiler/wire/demangled.h"
@@ -10,7 +12,7 @@ namespace roofwalk::agent {
 namespace {
 
 /// `name` up to the bracket that opens its arguments, those of templates left out.
-std::string base_of(std::string_view name) {
+std::string up_to_arguments(std::string_view name) {
     std::string base;
     int depth = 0;
     for (const char letter : name) {
@@ -28,67 +30,77 @@ std::string base_of(std::string_view name) {
     return base;
 }
 
-bool is_like_one(const KernelName& name, const std::vector<std::string>& patterns) {
-    return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const std::string& pattern) { return name.is_like(pattern); });
-}
+/// The C library's own: a program may have others of these names, those of PCRE for one, whose flags differ.
+struct PosixRegex {
+    decltype(&regcomp) compile = nullptr;
+    decltype(&regexec) execute = nullptr;
+    decltype(&regfree) release = nullptr;
+
+    [[nodiscard]] static const PosixRegex& of_libc() {
+        static const PosixRegex functions = [] {
+            void* const library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+            if (library == nullptr) return PosixRegex{};
+            return PosixRegex{reinterpret_cast<decltype(&regcomp)>(dlsym(library, "regcomp")),
+                              reinterpret_cast<decltype(&regexec)>(dlsym(library, "regexec")),
+                              reinterpret_cast<decltype(&regfree)>(dlsym(library, "regfree"))};
+        }();
+        return functions;
+    }
+};
 
 }  // namespace
 
-bool matches(std::string_view pattern, std::string_view text) {
-    std::size_t at = 0;
-    std::size_t in_text = 0;
-    std::size_t star = std::string_view::npos;
-    std::size_t resume = 0;
-    while (in_text < text.size()) {
-        if (at < pattern.size() && pattern[at] == '*') {
-            star = at++;
-            resume = in_text;
-        } else if (at < pattern.size() && pattern[at] == text[in_text]) {
-            ++at;
-            ++in_text;
-        } else if (star != std::string_view::npos) {
-            at = star + 1;
-            in_text = ++resume;
-        } else {
-            return false;
+NamePatterns::NamePatterns(const wire::TextList& expressions) {
+    const PosixRegex& regex = PosixRegex::of_libc();
+    for (const std::string_view expression : expressions) {
+        auto pattern = std::make_unique<regex_t>();
+        const bool taken =
+            regex.compile != nullptr && regex.execute != nullptr && regex.release != nullptr &&
+            regex.compile(pattern.get(), std::string(expression).c_str(), REG_EXTENDED | REG_NOSUB) == 0;
+        if (!taken) {
+            patterns_.push_back(nullptr);
+            continue;
         }
+        patterns_.emplace_back(pattern.release(), [&regex](regex_t* compiled) {
+            regex.release(compiled);
+            delete compiled;
+        });
     }
-    while (at < pattern.size() && pattern[at] == '*')
-        ++at;
-    return at == pattern.size();
 }
 
-KernelName KernelName::of(std::string_view mangled) {
-    KernelName name;
-    name.mangled = mangled;
-    name.demangled = wire::demangled(name.mangled);
-    std::string_view rest = name.demangled;
+bool NamePatterns::find_in(const std::string& text) const {
+    return std::any_of(patterns_.begin(), patterns_.end(), [&](const auto& pattern) {
+        return pattern != nullptr &&
+               PosixRegex::of_libc().execute(pattern.get(), text.c_str(), 0, nullptr, 0) == 0;
+    });
+}
+
+bool NamePatterns::find_in_kernel(std::string_view mangled) const {
+    const std::string demangled = wire::demangled(mangled);
+    return find_in(demangled) || find_in(base_name(demangled));
+}
+
+std::string base_name(std::string_view demangled) {
+    std::string_view rest = demangled;
     constexpr std::string_view anonymous = "(anonymous namespace)::";
     if (const auto at = rest.rfind(anonymous); at != std::string_view::npos && rest.find('(') == at)
         rest.remove_prefix(at + anonymous.size());
-    name.base = base_of(rest);
-    if (name.base.empty()) name.base = name.demangled;
-    return name;
-}
-
-bool KernelName::is_like(std::string_view pattern) const {
-    return matches(pattern, base) || matches(pattern, demangled) || matches(pattern, mangled);
+    const std::string base = up_to_arguments(rest);
+    return base.empty() ? std::string(demangled) : base;
 }
 
 LaunchFilter::LaunchFilter(const wire::Orders& orders)
-    : kernels_(orders.kernels.begin(), orders.kernels.end()),
-      except_(orders.except.begin(), orders.except.end()),
-      ranges_(orders.nvtx_ranges.begin(), orders.nvtx_ranges.end()),
+    : kernels_(orders.kernels),
+      except_(orders.except),
+      ranges_(orders.nvtx_ranges),
       skip_(orders.skip),
       left_(orders.count) {}
 
 const LaunchFilter::Verdict& LaunchFilter::verdict_on(std::string_view mangled) {
     const auto found = known_.find(mangled);
     if (found != known_.end()) return found->second;
-    const KernelName name = KernelName::of(mangled);
-    const bool left_alone = is_like_one(name, except_);
-    const bool wanted = !left_alone && (kernels_.empty() || is_like_one(name, kernels_));
+    const bool left_alone = except_.find_in_kernel(mangled);
+    const bool wanted = !left_alone && (kernels_.empty() || kernels_.find_in_kernel(mangled));
     return known_.emplace(mangled, Verdict{wanted, left_alone}).first->second;
 }
 
@@ -100,9 +112,8 @@ bool LaunchFilter::leaves_alone(std::string_view mangled) {
     return verdict_on(mangled).left_alone;
 }
 
-bool LaunchFilter::counts_inside(std::string_view range) const {
-    return std::any_of(ranges_.begin(), ranges_.end(),
-                       [&](const std::string& pattern) { return matches(pattern, range); });
+bool LaunchFilter::counts_inside(const std::string& range) const {
+    return ranges_.find_in(range);
 }
 
 bool LaunchFilter::take() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <regex.h>
+
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,20 +15,24 @@
 
 namespace roofwalk::agent {
 
-/// The ways in which a person may write the name of a kernel.
-struct KernelName {
-    std::string mangled;    ///< "_ZN2ns5saxpyIfEEvPT_"
-    std::string demangled;  ///< "void ns::saxpy<float>(float*)"
-    std::string base;       ///< "saxpy"
+/// Extended regular expressions of POSIX. One that the C library does not take is found nowhere.
+class NamePatterns {
+  public:
+    explicit NamePatterns(const wire::TextList& expressions);
 
-    [[nodiscard]] static KernelName of(std::string_view mangled);
+    [[nodiscard]] bool empty() const { return patterns_.empty(); }
+    /// Whether one of them is found anywhere in `text`.
+    [[nodiscard]] bool find_in(const std::string& text) const;
+    /// The same of the demangled name of a kernel, as in "void ns::saxpy<float>(float*)", or of "saxpy"
+    /// alone.
+    [[nodiscard]] bool find_in_kernel(std::string_view mangled) const;
 
-    /// Whether `pattern`, with * for any letters, is one of them.
-    [[nodiscard]] bool is_like(std::string_view pattern) const;
+  private:
+    std::vector<std::shared_ptr<const regex_t>> patterns_;
 };
 
-/// Whether all of `text` is like `pattern`, where * stands for any letters, also none.
-[[nodiscard]] bool matches(std::string_view pattern, std::string_view text);
+/// "saxpy" of "void ns::saxpy<float>(float*)"; all of it where that is no name of a function.
+[[nodiscard]] std::string base_name(std::string_view demangled);
 
 /// Which launches a person wants recorded.
 class LaunchFilter {
@@ -42,7 +49,7 @@ class LaunchFilter {
     [[nodiscard]] bool is_everywhere() const { return ranges_.empty(); }
 
     /// Whether launches inside of a range of this name count.
-    [[nodiscard]] bool counts_inside(std::string_view range) const;
+    [[nodiscard]] bool counts_inside(const std::string& range) const;
 
     /// Whether take() says yes to every launch.
     [[nodiscard]] bool takes_all() const { return skip_ == 0 && !left_; }
@@ -51,9 +58,9 @@ class LaunchFilter {
     [[nodiscard]] bool take();
 
   private:
-    std::vector<std::string> kernels_;
-    std::vector<std::string> except_;
-    std::vector<std::string> ranges_;
+    NamePatterns kernels_;
+    NamePatterns except_;
+    NamePatterns ranges_;
     std::uint64_t skip_ = 0;
     std::optional<std::uint64_t> left_;
 

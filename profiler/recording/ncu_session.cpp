@@ -22,32 +22,19 @@ namespace {
 
 constexpr std::string_view report_suffix = ".ncu-rep";
 
-/// "a*b" as the regular expression "a.*b".
-std::string expression_of(std::string_view pattern) {
-    std::string expression;
-    for (const char c : pattern) {
-        if (c == '*') {
-            expression += ".*";
-            continue;
-        }
-        if (std::string_view(R"(\^$.|?+()[]{})").find(c) != std::string_view::npos) expression += '\\';
-        expression += c;
-    }
-    return expression;
-}
-
-std::string any_of(const std::vector<std::string>& patterns) {
+/// What all of a name is like that one of `patterns` is found in.
+std::string found_anywhere(const std::vector<std::string>& patterns) {
     std::string expression;
     for (const std::string& pattern : patterns)
-        expression += (expression.empty() ? "" : "|") + expression_of(pattern);
-    return "(?:" + expression + ")";
+        expression += (expression.empty() ? "" : "|") + pattern;
+    return ".*(?:" + expression + ").*";
 }
 
 /// Empty where every kernel is wanted.
 std::string kernel_expression(const LaunchFilter& filter) {
     if (filter.kernels.empty() && filter.except.empty()) return {};
-    const std::string without = filter.except.empty() ? "" : "(?!" + any_of(filter.except) + "$)";
-    return "regex:^" + without + (filter.kernels.empty() ? ".*" : any_of(filter.kernels)) + "$";
+    const std::string without = filter.except.empty() ? "" : "(?!" + found_anywhere(filter.except) + "$)";
+    return "regex:^" + without + (filter.kernels.empty() ? ".*" : found_anywhere(filter.kernels)) + "$";
 }
 
 /// What the charts of no section count in every version: the bytes that the SMs ask of L2, and those of
@@ -127,7 +114,7 @@ Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem
         add("--kernel-name", kernels);
     if (!filter.nvtx_ranges.empty() || request.launch.pytorch_ranges) arguments.emplace_back("--nvtx");
     for (const std::string& range : filter.nvtx_ranges)
-        add("--nvtx-include", "regex:" + expression_of(range) + "/");
+        add("--nvtx-include", "regex:" + found_anywhere({range}) + "/");
     if (filter.skip > 0) add("--launch-skip", std::to_string(filter.skip));
     if (filter.count) add("--launch-count", std::to_string(*filter.count));
     arguments.push_back(plan.program.string());
@@ -152,6 +139,8 @@ Result<std::filesystem::path> ready_ncu(const std::vector<CapabilityFinding>& fi
 }
 
 Result<LaunchPlan> prepare_ncu(const ProfileRequest& request, bool despite_findings) {
+    if (auto refused = refuse_patterns(request.measuring.filter); !refused)
+        return tl::unexpected(refused.error());
     const auto ncu = despite_findings ? installed_ncu() : ready_ncu(findings_here());
     if (!ncu) return tl::unexpected(ncu.error());
     return plan_ncu(request, *ncu, environment_here());

@@ -3,6 +3,7 @@
 #include "core/devices/match_device.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
@@ -12,11 +13,13 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "profiler/plan/cupti_trial.h"
 #include "profiler/plan/sampling_cost.h"
 #include "profiler/recording/machine.h"
 #include "profiler/recording/processes.h"
+#include "profiler/wire/posix_expression.h"
 
 namespace roofwalk {
 
@@ -238,6 +241,24 @@ Result<void> refuse_missing_agent(const fs::path& agent) {
                                 agent.empty() ? "libroofwalk_agent.so" : agent.string(), how_to_get_agent()});
 }
 
+Result<void> refuse_patterns(const LaunchFilter& filter) {
+    constexpr std::size_t longest = 1000;
+    const auto bad = [](const std::string& pattern, std::string hint) {
+        return tl::unexpected(Error{ErrorCode::bad_argument, "The pattern of names cannot be used",
+                                    shortened_word(pattern), std::move(hint)});
+    };
+    for (const auto* patterns : {&filter.kernels, &filter.except, &filter.nvtx_ranges})
+        for (const std::string& pattern : *patterns) {
+            if (pattern.size() > longest)
+                return bad(pattern, fmt::format("It has more than {} letters.", longest));
+            const re2::RE2 expression(pattern, re2::RE2::Quiet);
+            if (!expression.ok()) return bad(pattern, expression.error() + ".");
+            if (!wire::posix_expression(pattern))
+                return bad(pattern, "Leave out flags, as in (?i), and classes of letters but \\d, \\w, \\s.");
+        }
+    return {};
+}
+
 std::vector<CapabilityFinding> findings_here(const CuptiChoice& cupti) {
     const char* path = std::getenv("PATH");
     return check_capabilities(
@@ -267,6 +288,8 @@ Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& find
 Result<RecordingSetup> prepare_session(const ProfileRequest& request, const RecordingOptions& choices,
                                        std::string tool, const RecordingLog& log,
                                        const std::stop_token& stop) {
+    if (auto refused = refuse_patterns(request.measuring.filter); !refused)
+        return tl::unexpected(refused.error());
     if (request.attach_to)
         if (auto refused = refuse_other_owner(static_cast<pid_t>(*request.attach_to)); !refused)
             return tl::unexpected(refused.error());

@@ -51,6 +51,9 @@ struct PytorchRanges {
 [[nodiscard]] Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& findings,
                                                     bool counters);
 
+/// An error where a pattern of `filter` is no expression of RE2, or has what an agent cannot look for.
+[[nodiscard]] Result<void> refuse_patterns(const LaunchFilter& filter);
+
 /// The findings of this machine. `cupti` is not needed for what does not count.
 [[nodiscard]] std::vector<CapabilityFinding> findings_here(const CuptiChoice& cupti = {});
 

@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "profiler/plan/cupti_trial.h"
 #include "profiler/wire/agent_address.h"
+#include "profiler/wire/posix_expression.h"
 
 namespace roofwalk {
 
@@ -20,6 +21,13 @@ namespace {
 
 std::vector<std::string_view> views_of(const std::vector<std::string>& texts) {
     return {texts.begin(), texts.end()};
+}
+
+std::vector<std::string> posix_expressions(const std::vector<std::string>& patterns) {
+    std::vector<std::string> expressions;
+    for (const std::string& pattern : patterns)
+        if (auto expression = wire::posix_expression(pattern)) expressions.push_back(*std::move(expression));
+    return expressions;
 }
 
 std::span<const std::uint8_t> bytes_of(wire::Image image) {
@@ -270,18 +278,22 @@ std::map<std::string, double> RecordCollector::values_of(Agent& agent, const wir
 }
 
 void RecordCollector::send_orders(Agent& agent) {
-    const auto kernels = views_of(request_.filter.kernels);
-    const auto except = views_of(request_.filter.except);
-    const auto ranges = views_of(request_.filter.nvtx_ranges);
+    const LaunchFilter& filter = request_.filter;
+    const auto kernels = posix_expressions(filter.kernels);
+    const auto except = posix_expressions(filter.except);
+    const auto ranges = posix_expressions(filter.nvtx_ranges);
+    const auto kernel_views = views_of(kernels);
+    const auto except_views = views_of(except);
+    const auto range_views = views_of(ranges);
     wire::Orders orders;
     orders.armed = armed_;
     orders.counters = request_.counters && planner_ != nullptr;
     if (request_.every_launch) orders.memory_first = std::numeric_limits<std::uint32_t>::max();
-    orders.kernels = kernels;
-    orders.except = except;
-    orders.nvtx_ranges = ranges;
-    orders.skip = request_.filter.skip;
-    orders.count = request_.filter.count;
+    orders.kernels = kernel_views;
+    orders.except = except_views;
+    orders.nvtx_ranges = range_views;
+    orders.skip = filter.skip;
+    orders.count = filter.count;
     orders.cupti = cupti_;
     orders.replay = on_wire(request_.replay);
     agent.connection.send(orders);

@@ -216,9 +216,9 @@ struct Orders {
     bool tensor = true;                  ///< plans that are wanted by WantPlan
     std::uint32_t memory_first = 5;      ///< launches of a shape that get plan A before it is thinned out
     std::uint32_t memory_every = 20;     ///< after those, every so many of its launches gets plan A; 0: none
-    TextList kernels;                    ///< patterns of names to record, * for any letters; none: all
-    TextList except;                     ///< patterns of names to leave alone
-    TextList nvtx_ranges;                ///< patterns of ranges to record inside of; none: everywhere
+    TextList kernels;                    ///< names to record, as posix_expression() has them; none: all
+    TextList except;                     ///< names to leave alone
+    TextList nvtx_ranges;                ///< ranges to record inside of; none: everywhere
     std::uint64_t skip = 0;              ///< launches that pass the filter and are left alone first
     std::optional<std::uint64_t> count;  ///< launches recorded after those; absent: all
     Text cupti;                          ///< path of the libcupti to load where the agent has found none

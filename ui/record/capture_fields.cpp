@@ -177,7 +177,7 @@ Replay CaptureFields::replay() const {
 FilterFields::FilterFields(QWidget* parent)
     : QWidget(parent),
       kernels_(pattern_field("record_kernels", tr("Only kernels named like"),
-                             tr("all; * stands for any letters, a comma between several"), this)),
+                             tr("all; regular expressions, a comma between several"), this)),
       except_(pattern_field("record_except", tr("But not kernels named like"), tr("none"), this)),
       ranges_(pattern_field("record_ranges", tr("Only inside of NVTX ranges"), tr("everywhere"), this)),
       skip_(launch_box("record_skip", tr("Launches left out first"), this)),

@@ -88,11 +88,10 @@ std::string to_list_text(std::span<const OperationSpec* const> specs) {
 }
 
 std::string to_list_json(std::span<const OperationSpec* const> specs) {
-    JsonWriter json;
-    json.begin_array();
-    for (const OperationSpec* spec : specs) {
-        json.next_line();
-        json.object([&] {
+    return json_document([&](JsonWriter& json) {
+        json.member("format", "roofwalk-operations");
+        json.member("version", 1);
+        json.object_lines("operations", specs, [&](const OperationSpec* spec) {
             json.member("name", spec->name);
             json.array("aliases", split_choices(spec->aliases),
                        [&](std::string_view alias) { json.value(alias); });
@@ -105,10 +104,8 @@ std::string to_list_json(std::span<const OperationSpec* const> specs) {
             json.object_lines("parameters", spec->parameters,
                               [&](const ParameterSpec& parameter) { write_parameter(json, parameter); });
         });
-    }
-    json.next_line();
-    json.end_array();
-    return json.take() + "\n";
+        json.next_line();
+    });
 }
 
 /// An operation, and where it stands under the roofs of a device when one was named.
@@ -403,6 +400,9 @@ std::string to_model_text(const ModelView& view) {
 /// For scripts, in base units.
 std::string to_model_json(const ModelView& view) {
     return json_document([&](JsonWriter& json) {
+        json.member("format", "roofwalk-operation");
+        json.member("version", 1);
+        json.next_line();
         json.member("operation", view.model.operation);
         json.member("text", to_text(view.model));
         json.next_line();

@@ -6,15 +6,18 @@
 #include <zlib.h>
 
 #include <QDir>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
+#include <set>
 
 #include "core/import/compressed_file.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
 
 namespace tst_open_profile {
 
@@ -388,6 +391,30 @@ class TestOpenProfile : public QObject {
         QVERIFY(read_profile(std::as_bytes(std::span(packed)), "test", progress).has_value());
         QVERIFY(grows);
         QVERIFY(last > 0.9 && last <= 1);
+    }
+
+    /// Suffixes that other programs' files have too say nothing: those are opened by hand.
+    void desktops_know_the_suffixes_that_are_of_a_format_alone() {
+        QFile file(QString::fromStdString(
+            (data_folder().parent_path().parent_path() / "packaging/linux/org.roofwalk.Roofwalk.mime.xml")
+                .string()));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString types = QString::fromUtf8(file.readAll());
+        const std::set<std::string_view> common{".csv", ".json", ".jsonl", ".json.gz", ".sqlite"};
+        std::set<std::string> own{".roofwalk"};
+        for (const FileFormat& format : file_formats())
+            for (const std::string_view suffix : format.suffixes)
+                if (!common.contains(suffix)) own.emplace(suffix);
+        std::set<std::string> known;
+        QRegularExpressionMatchIterator glob =
+            QRegularExpression("<glob pattern=\"\\*([^\"]+)\"").globalMatch(types);
+        while (glob.hasNext()) {
+            const std::string suffix = glob.next().captured(1).toStdString();
+            const bool narrows = std::ranges::any_of(
+                common, [&](std::string_view end) { return std::string_view(suffix).ends_with(end); });
+            if (!narrows) known.insert(suffix);
+        }
+        QVERIFY(known == own);
     }
 };
 

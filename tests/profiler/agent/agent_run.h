@@ -76,7 +76,7 @@ struct MadeOrders {
     std::uint32_t memory_first = 5;
     std::uint32_t memory_every = 20;
     std::vector<std::string_view> kernels;
-    std::vector<std::string_view> except{"nccl*", "nvshmem*"};
+    std::vector<std::string_view> except{"^nccl", "^nvshmem"};
     std::vector<std::string_view> nvtx_ranges;
     std::uint64_t skip = 0;
     std::optional<std::uint64_t> count;

@@ -56,15 +56,15 @@ class TestNcuPlan : public QObject {
     void filters_are_those_of_ncu() {
         const MadeRoot root;
         ProfileRequest wanted = request(root);
-        wanted.measuring.filter.kernels = {"gemm*", "a.b"};
-        wanted.measuring.filter.nvtx_ranges = {"step *"};
+        wanted.measuring.filter.kernels = {"gemm", "^a.b$"};
+        wanted.measuring.filter.nvtx_ranges = {"^step "};
         wanted.measuring.filter.skip = 3;
         wanted.measuring.filter.count = 7;
         const auto plan = plan_ncu(wanted, "/opt/ncu", {});
         QVERIFY(plan);
         QCOMPARE(value_of(*plan, "--kernel-name"),
-                 std::string(R"(regex:^(?!(?:nccl.*|nvshmem.*)$)(?:gemm.*|a\.b)$)"));
-        QCOMPARE(value_of(*plan, "--nvtx-include"), std::string("regex:step .*/"));
+                 std::string(R"(regex:^(?!.*(?:^nccl|^nvshmem).*$).*(?:gemm|^a.b$).*$)"));
+        QCOMPARE(value_of(*plan, "--nvtx-include"), std::string("regex:.*(?:^step ).*/"));
         QCOMPARE(value_of(*plan, "--launch-skip"), std::string("3"));
         QCOMPARE(value_of(*plan, "--launch-count"), std::string("7"));
         wanted.measuring.filter = {};

@@ -44,6 +44,18 @@ class TestPrepareSession : public QObject {
         }
     }
 
+    void patterns_that_an_agent_cannot_look_for_are_refused() {
+        QVERIFY(refuse_patterns({}));
+        for (const char* const pattern : {"gemm(", "(?i)gemm", "[\\pL]"}) {
+            LaunchFilter filter;
+            filter.nvtx_ranges = {"^step", pattern};
+            const auto refused = refuse_patterns(filter);
+            QVERIFY2(!refused, pattern);
+            QCOMPARE(refused.error().code, ErrorCode::bad_argument);
+            QCOMPARE(refused.error().where, std::string(pattern));
+        }
+    }
+
     void an_old_driver_is_refused_to_the_agent_alone() {
         const std::vector<CapabilityFinding> findings{finding("driver", Readiness::ready),
                                                       finding("CUPTI", Readiness::missing)};

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+/// Patterns of names are regular expressions of RE2 everywhere. An agent has the C library's alone, in
+/// programs of other people: it gets them as POSIX's extended ones.
+namespace roofwalk::wire {
+
+namespace posix {
+
+[[nodiscard]] inline bool is_punctuation(char c) {
+    return c > ' ' && c <= '~' &&
+           std::string_view(R"(!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~)").find(c) != std::string_view::npos;
+}
+
+/// What stands between the brackets of \d, \w, \s; empty of others.
+[[nodiscard]] inline std::string_view members_of(char c) {
+    switch (c) {
+        case 'd':
+            return "0-9";
+        case 'w':
+            return "0-9A-Za-z_";
+        case 's':
+            return " \t\n\f\r";
+        default:
+            return {};
+    }
+}
+
+/// The expression for \ and `c` outside of brackets. The C library has other meanings for \< and \d.
+[[nodiscard]] inline std::optional<std::string> escaped(char c) {
+    if (const std::string_view members = members_of(c); !members.empty())
+        return "[" + std::string(members) + "]";
+    constexpr char to_small = 'a' - 'A';
+    if (const std::string_view others = members_of(static_cast<char>(c + to_small)); !others.empty())
+        return "[^" + std::string(others) + "]";
+    if (!is_punctuation(c)) return std::nullopt;
+    return c == '^' || c == '\\' ? std::string{'\\', c} : std::string{'[', c, ']'};
+}
+
+/// The bracket expression that begins `rest`, and its length; absent where it has an escape but \d, \w, \s.
+struct Bracket {
+    std::string text;
+    std::size_t length = 0;
+};
+[[nodiscard]] inline std::optional<Bracket> bracket(std::string_view rest) {
+    Bracket found{"[", 1};
+    const auto take = [&](std::size_t letters) {
+        found.text += rest.substr(found.length, letters);
+        found.length += letters;
+    };
+    if (rest.substr(1).starts_with('^')) take(1);
+    if (rest.substr(found.length).starts_with(']')) take(1);
+    while (found.length < rest.size() && rest[found.length] != ']') {
+        if (rest.substr(found.length).starts_with("[:")) {
+            const std::size_t end = rest.find(":]", found.length);
+            if (end == std::string_view::npos) return std::nullopt;
+            take(end + 2 - found.length);
+        } else if (rest[found.length] == '\\') {
+            const std::string_view members =
+                found.length + 1 < rest.size() ? members_of(rest[found.length + 1]) : std::string_view();
+            if (members.empty()) return std::nullopt;
+            found.text += members;
+            found.length += 2;
+        } else {
+            take(1);
+        }
+    }
+    if (found.length >= rest.size()) return std::nullopt;
+    take(1);
+    return found;
+}
+
+}  // namespace posix
+
+/// The extended regular expression of POSIX that is found where `re2` is, a valid expression of RE2; absent
+/// where it has what POSIX lacks: flags, classes of Unicode, letters by number, escapes between brackets
+/// other than \d, \w and \s.
+[[nodiscard]] inline std::optional<std::string> posix_expression(std::string_view re2) {
+    std::string expression;
+    bool repeats = false;  // the last letter was a repetition
+    for (std::size_t at = 0; at < re2.size(); ++at) {
+        const char c = re2[at];
+        const bool repeated = std::exchange(repeats, c == '*' || c == '+' || c == '?' || c == '}');
+        if (c == '\\') {
+            const auto text = at + 1 < re2.size() ? posix::escaped(re2[++at]) : std::nullopt;
+            if (!text) return std::nullopt;
+            expression += *text;
+        } else if (c == '[') {
+            const auto class_of = posix::bracket(re2.substr(at));
+            if (!class_of) return std::nullopt;
+            expression += class_of->text;
+            at += class_of->length - 1;
+        } else if (c == '?' && repeated) {
+            repeats = false;  // to take few letters or many finds the same names
+        } else if (re2.substr(at).starts_with("(?")) {
+            if (!re2.substr(at).starts_with("(?:")) return std::nullopt;
+            expression += '(';
+            at += 2;
+        } else if (c == '{' && !(at + 1 < re2.size() && re2[at + 1] >= '0' && re2[at + 1] <= '9')) {
+            expression += "[{]";
+        } else {
+            expression += c;
+        }
+    }
+    return expression;
+}
+
+}  // namespace roofwalk::wire

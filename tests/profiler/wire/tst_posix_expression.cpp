@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/wire/posix_expression.h"
+#include "tests/support/folder_tests.h"
+
+#include <re2/re2.h>
+#include <regex.h>
+
+#include <QTest>
+
+namespace tst_posix_expression {
+
+using namespace roofwalk;
+
+/// Whether the C library finds `expression` in `text`.
+bool finds(const std::string& expression, const char* text) {
+    regex_t pattern{};
+    if (regcomp(&pattern, expression.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
+        qFatal("not taken: %s", expression.c_str());
+    const bool found = regexec(&pattern, text, 0, nullptr, 0) == 0;
+    regfree(&pattern);
+    return found;
+}
+
+class TestPosixExpression : public QObject {
+    Q_OBJECT
+
+  private slots:
+    /// Both libraries on the same names: one dialect, whoever looks.
+    void finds_what_RE2_finds() {
+        const char* const patterns[] = {"gemm",
+                                        "^gemm$",
+                                        "gemm|saxpy",
+                                        "^(?:gemm|saxpy)",
+                                        "ge.*m",
+                                        R"(\d+x\d+)",
+                                        R"(\Wf)",
+                                        R"(saxpy\<float)",
+                                        R"(a\.b)",
+                                        "[^a-z]gemm",
+                                        "m{2}",
+                                        "m{3,}",
+                                        "x*?y",
+                                        "(ns::)+?s",
+                                        R"([\d_]+$)",
+                                        "[]a]b",
+                                        R"(\(float\*)",
+                                        "[[:digit:]]x",
+                                        "s{a",
+                                        R"(\^)",
+                                        R"(\\)",
+                                        R"(\S\s\S)",
+                                        "",
+                                        R"(\D$)",
+                                        "g??emm$",
+                                        R"(\w{6,})",
+                                        R"(\+|\{|\})",
+                                        "(a|b)?c"};
+        const char* const names[] = {"gemm",
+                                     "void gemm_128x64<float>(float*)",
+                                     "ns::saxpy<float>",
+                                     "a.b",
+                                     "axb",
+                                     "_ZN4gemmEv_1",
+                                     "]b c",
+                                     "operator^(int)",
+                                     "back\\slash",
+                                     "s{a}+",
+                                     "mmm",
+                                     ""};
+        int found = 0;
+        for (const char* const pattern : patterns) {
+            const re2::RE2 re2(pattern, re2::RE2::Quiet);
+            QVERIFY2(re2.ok(), pattern);
+            const auto expression = wire::posix_expression(pattern);
+            QVERIFY2(expression, pattern);
+            for (const char* const name : names) {
+                const bool in_re2 = re2::RE2::PartialMatch(name, re2);
+                QVERIFY2(finds(*expression, name) == in_re2,
+                         qPrintable(QString("%1 in %2").arg(pattern, name)));
+                found += in_re2 ? 1 : 0;
+            }
+        }
+        QVERIFY(found > 40);
+    }
+
+    void what_POSIX_lacks_is_not_written() {
+        for (const char* const pattern : {"(?i)gemm", R"(\pL)", R"(\x41)", R"(\Agemm)", R"([\]a])",
+                                          R"(\bgemm)", "(?P<size>a)", R"([\W])"})
+            QVERIFY2(!wire::posix_expression(pattern), pattern);
+    }
+};
+
+}  // namespace tst_posix_expression
+
+ROOFWALK_TEST(tst_posix_expression, TestPosixExpression, NoApplication)
+#include "tst_posix_expression.moc"
