@@ -149,6 +149,14 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                });
 }
 
+/// The roof that binds, or that is nearest where none is known to, whatever unit is nearer still.
+std::optional<std::string> binding_roof_label(const KernelPoint& point) {
+    if (point.binding) return label_of(*point.binding, point.memory);
+    const auto limit = tightest_limit(point);
+    const bool roof = limit && !std::holds_alternative<HardwareUnit>(limit->of);
+    return roof ? std::optional(label_of(*limit, point.memory)) : std::nullopt;
+}
+
 /// What binds, and how far from it: the roof of a kernel.
 void add_bound_columns(std::vector<KernelColumn>& rules) {
     rules.push_back({{.id = "binding_ceiling",
@@ -807,6 +815,13 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
 std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis& analysis) {
     std::vector<KernelColumn> rules = point_columns({});
     add_columns_of_launches(profile, analysis, rules);
+    rules.push_back({{.id = "bound_roof",
+                      .title = "Bound by roof",
+                      .kind = ColumnKind::limit,
+                      .meaning = "The roof that binds, also where a unit is nearer to its limit",
+                      .word = "bound.roof"},
+                     [](const KernelPoint& p) { return word(binding_roof_label(p).value_or("")); }});
+    rules.back().text = binding_roof_label;
     return rules;
 }
 

@@ -63,7 +63,7 @@ std::optional<ChartMenu::Part> ChartMenu::part_at(const ChartPart& place) const 
     if (place.roof && *place.roof < scene.roofs.size()) {
         const Roof& roof = scene.roofs[*place.roof];
         return Part{to_qt(roof.name), to_qt(roof.note),
-                    equal_condition("bound", label_of(roof.target, document_.analysis_options().memory)),
+                    equal_condition("bound.roof", label_of(roof.target, document_.analysis_options().memory)),
                     roof.target};
     }
     if (place.legend_row && *place.legend_row < scene.legend.size())
