@@ -699,7 +699,8 @@ void MainWindow::connect_measure(CeilingPanel& ceilings) {
                 const QString name =
                     to_qt(uuid_for_file(measured->device.device.uuid)) + QStringLiteral(".ceilings.json");
                 const QString path =
-                    chooser_.file_to_save(this, QDir(settings_.last_folder()).filePath(name), files);
+                    chooser_.file_to_save(this, tr("Export the measured ceilings"),
+                                          QDir(settings_.last_folder()).filePath(name), files);
                 if (path.isEmpty()) return;
                 settings_.set_last_folder(QFileInfo(path).absolutePath());
                 measurer_->export_to(path, *measured);
