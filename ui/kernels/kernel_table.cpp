@@ -141,6 +141,9 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
 }
 
 QString brief_class(const QModelIndex& index) {
+    const QString words = index.data(TableModel::brief_role).toString();
+    if (const QString bound = QStringLiteral("-bound"); words.endsWith(bound))
+        return words.chopped(bound.size());
     return to_qt(brief_word(static_cast<KernelClass>(index.data(TableModel::class_role).toInt())));
 }
 

@@ -112,7 +112,7 @@ class TestComparePanel : public QObject {
         QVERIFY(s.compare_with({write_run(s.folder, "old.json", 4000, 2.4e9)}));
         s.click(0);
         QVERIFY(s.settle());
-        const QString wanted = "Since old.json: both: 2.00x faster, 2.00x fewer bytes at HBM.";
+        const QString wanted = "Since old.json: right and up: 2.00x faster, 2.00x fewer bytes at HBM.";
         const auto labels = s.window.findChild<QDockWidget*>("dock_details")->findChildren<QLabel*>();
         QVERIFY(std::ranges::any_of(labels, [&](const QLabel* label) {
             return label->accessibleName() == wanted || label->text() == wanted;
