@@ -18,6 +18,7 @@
 #include <QStackedWidget>
 #include <QStyle>
 #include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -61,6 +62,7 @@
 #include "ui/shell/what_if_menu.h"
 #include "ui/widgets/choice_menu.h"
 #include "ui/widgets/file_chooser.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -388,6 +390,7 @@ void MainWindow::make_toolbar() {
     toolbar_->setObjectName("toolbar");
     toolbar_->setMovable(false);
     toolbar_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    toolbar_->findChild<QToolButton*>("qt_toolbar_ext_button")->setIcon(glyph_icon(Glyph::more));
     toolbar_->setIconSize(QSize(16, 16));
     toolbar_->toggleViewAction()->setVisible(false);
     toolbar_->addActions({actions_->open, actions_->export_chart});
