@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "ui/shell/settings.h"
+#include "ui/widgets/text_page_view.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {
@@ -84,6 +85,13 @@ void DockLayout::divide(QDockWidget* table, QDockWidget* details) {
 void DockLayout::add_beside_details(QDockWidget* dock) {
     window_.tabifyDockWidget(details_, dock);
     beside_details_.append(dock);
+}
+
+QDockWidget* DockLayout::in_front_of_details() const {
+    if (is_seen(*details_)) return details_;
+    const auto seen =
+        std::ranges::find_if(beside_details_, [](const QDockWidget* dock) { return is_seen(*dock); });
+    return seen == beside_details_.end() ? nullptr : *seen;
 }
 
 QList<QDockWidget*> DockLayout::all() const {

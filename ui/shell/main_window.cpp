@@ -196,9 +196,8 @@ void MainWindow::connect_document() {
         connect(&document_, signal, this, [this] { actions_->join->setChecked(document_.spec().joined); });
     connect(exporter_, &Exporter::failed, messages_, &MessageBar::show_error);
     connect(exporter_, &Exporter::exported, this, &MainWindow::show_written);
-    const auto tell = [this](const QString& words) { status_->showMessage(words, 10000); };
-    connect(drag_, &KernelDrag::told, this, tell);
-    connect(chart_menu_, &ChartMenu::told, this, tell);
+    connect(drag_, &KernelDrag::told, status_, &StatusLine::tell);
+    connect(chart_menu_, &ChartMenu::told, status_, &StatusLine::tell);
     connect(chart_, &RooflineChart::point_clicked, this, [this](std::optional<std::uint32_t> point) {
         if (point || !chart_menu_->end_isolation()) document_.select(point);
     });
@@ -261,7 +260,7 @@ void MainWindow::show_document() {
         chart_->setFocus();
     }
     for (QDockWidget* guide : guides)
-        GuideDocks::show(guide);
+        guides_->show(guide);
 }
 
 void MainWindow::save_layout() {
@@ -500,7 +499,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 
 void MainWindow::bind_selected() {
     if (!document_.selected_point())
-        return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
+        return status_->tell(tr("Select a kernel first: its operation is asked for."));
     ask_for_operation(document_, *chart_, changes_, this);
 }
 
@@ -683,7 +682,7 @@ void MainWindow::do_step(const QString& name) {
         const std::array before{chart_->x_range(), chart_->y_range()};
         action->trigger();
         if (action == actions_->focus && before == std::array{chart_->x_range(), chart_->y_range()})
-            status_->showMessage(tr("All of the chart is in sight already."), 6000);
+            status_->tell(tr("All of the chart is in sight already."));
     }
 }
 

@@ -151,6 +151,8 @@ class TestChartMenu : public QObject {
         }
         QVERIFY(idle > 0);
         QCOMPARE(s.table().model()->rowCount(), 3);
+        QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, s.chart().dot_position(0).toPoint());
+        QTRY_VERIFY(s.window.statusBar()->currentMessage().isEmpty());  // its cause is gone
     }
 
     void a_kernel_is_hidden_and_isolated_from_the_menu_of_its_dot() {
