@@ -762,10 +762,7 @@ void add_columns_of_launches(const Profile& profile, const Analysis& analysis,
 ColumnPlace place_of_fewer_bytes(const Analysis& analysis) {
     const auto more = [](const KernelPoint& point) { return time_by_fewer_bytes(point).has_value(); };
     if (std::ranges::none_of(analysis.points, more)) return ColumnPlace::file;
-    const auto recoverable = [&](std::uint32_t point) { return recoverable_time(analysis.points[point]); };
-    return std::ranges::is_sorted(ranked_points(analysis), std::ranges::greater(), recoverable)
-               ? ColumnPlace::detail
-               : ColumnPlace::main;
+    return fewer_bytes_decide_order(analysis) ? ColumnPlace::main : ColumnPlace::detail;
 }
 
 /// Where no kernel has work, its bytes tell how fast it is.
@@ -786,6 +783,11 @@ std::string fewer_bytes_words(const KernelPoint& point) {
     if (!time_by_fewer_bytes(point)) return {};
     const std::string further = held_words(point);
     return fmt::format("fewer {}{}{}", bytes_in_the_way(point), further.empty() ? "" : ", ", further);
+}
+
+bool fewer_bytes_decide_order(const Analysis& analysis) {
+    const auto recoverable = [&](std::uint32_t point) { return recoverable_time(analysis.points[point]); };
+    return !std::ranges::is_sorted(ranked_points(analysis), std::ranges::greater(), recoverable);
 }
 
 Origin bytes_origin(const KernelPoint& point, MemoryLevel level) {

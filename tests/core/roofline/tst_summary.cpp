@@ -513,7 +513,7 @@ class TestSummary : public QObject {
         const Analysis analysis = by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1e12}})});
         QCOMPARE(whole_session_sentence(analysis).find(recoverable_sentence(analysis)), std::size_t{0});
     }
-    void the_line_of_a_session_repeats_nothing_of_a_kernel() {
+    void the_line_of_a_session_tells_what_can_be_recovered_and_no_times_of_kernels() {
         Profile profile =
             profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
                        {launch(2, {{fp32, 1e12}}, {{hbm, 1e12}}), launch(4, {{fp32, 1e12}}, {{hbm, 1e12}})});
@@ -526,8 +526,8 @@ class TestSummary : public QObject {
         QVERIFY(line.ends_with("6.00 s: 100.0 % of the time memory side."));
         QVERIFY(line.find("3.00 s") == std::string::npos);
         profile.launches.pop_back();
-        // What can be recovered of one kernel its details say.
-        QCOMPARE(session_line(analyse(profile, {})), session_sentence(analyse(profile, {}), {}, true));
+        QCOMPARE(session_line(analyse(profile, {})), "At most 1.00 s (50.0 %) can be recovered in least. " +
+                                                         session_sentence(analyse(profile, {}), {}, true));
     }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());
