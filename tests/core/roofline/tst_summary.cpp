@@ -126,6 +126,20 @@ class TestSummary : public QObject {
         QVERIFY(short_name_of_report(analysis.points[0]).find("7") != std::string_view::npos);
         QVERIFY(short_name_of_report(analysis.points[1]).find("12") != std::string_view::npos);
     }
+    void long_names_of_reports_that_begin_alike_are_told_by_what_differs() {
+        Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(1, {{fp32, 7e12}}, {{hbm, 1e9}}), launch(1, {{fp32, 7e12}}, {{hbm, 1e9}})});
+        profile.sources.resize(2);
+        profile.sources[0].path = "2023.1.1_a10g_4kernels_one-failed-nan.ncu-rep";
+        profile.sources[1].path = "2023.1.1_a10g_sgemm_4kernels_set-roofline.ncu-rep";
+        profile.launches[1].source = SourceIndex{1};
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const Analysis analysis = analyse(profile, options);
+        QVERIFY(short_name_of_report(analysis.points[0]).starts_with("…4kernels"));
+        QVERIFY(short_name_of_report(analysis.points[1]).starts_with("…sgemm"));
+    }
     void what_a_filter_leaves_is_said_as_a_part() {
         Analysis analysis =
             by_launch({launch(1, {{fp32, 1e12}}, {{hbm, 7e11}}), launch(3, {{fp32, 2.1e13}}, {{hbm, 1e9}})});
