@@ -694,7 +694,7 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     page.view.ranges = {margin, frame.bottom() + below, inner, ranges};
     page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
     add_axes(scene, page);
-    if (!scene.empty_note.empty()) add_empty_note(scene, page);
+    if (scene.dots.empty() && !scene.empty_note.empty()) add_empty_note(scene, page);
     if (corner) add_inner_legend(inner_legend(rows, corner->width), corner->at, page);
     page.whole = !laid.cut && (spec.legend == LegendPlace::off ||
                                std::ranges::equal(rows, page.legend, {}, &LegendRow::text,

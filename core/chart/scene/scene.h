@@ -314,7 +314,7 @@ struct Scene {
     std::string x_label;             ///< "Arithmetic intensity [FLOP/byte]"
     std::string y_label;             ///< "Performance [FLOP/s]"
     std::string no_work_label;       ///< of the bottom rail: "no FLOP"
-    std::string empty_note;          ///< why no dot stands on the chart; empty when one does
+    std::string empty_note;          ///< why no dot stands above the bands; empty when one does
     std::string caption;             ///< device, clock, what was typed, what is not drawn, boundaries: the
                                      ///< weightiest first
     std::vector<Rail> rails;         ///< those with dots
