@@ -583,7 +583,7 @@ std::string stake_words(const KernelGuide& guide, const KernelPoint& point, Seco
     constexpr double telling = 0.05;  // else it is all of its time, or its room
     if (!next || (!by_launches && next->share < telling)) return {};
     const Seconds saved = by_launches ? time * (1 - next->share) : time_above(point, time, next->share);
-    if (!by_launches && saved <= point.recoverable->time * (1 + telling)) return {};
+    if (saved <= point.recoverable->time * (1 + telling)) return {};
     const std::string_view mark =
         has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
     const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
