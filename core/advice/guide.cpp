@@ -299,8 +299,8 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
     if (sentences.empty()) return;
     const Sentence& first = sentences.front();
     guide.worth = first.most_worth;
-    if (std::ranges::find(first.rules, "short_launch") == first.rules.end())  // which changes the launches
-        guide.keeps = first.keeps;
+    guide.changes_launches = std::ranges::find(first.rules, "short_launch") != first.rules.end();
+    if (!guide.changes_launches) guide.keeps = first.keeps;
 }
 
 /// What moves fewer bytes across a level.
@@ -550,6 +550,48 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
     guide.secondary += (guide.secondary.empty() ? "" : " ") + listed("Also: ", left) + ".";
 }
 
+/// What is nearest to its limit once `limit` is relieved, with all of its side but the work that pipes do for
+/// a busy SM.
+std::optional<NearestLimit> limit_after(const NearestLimit& limit, const KernelPoint& point) {
+    const bool memory = is_of_memory(limit);
+    std::optional<NearestLimit> next;
+    const auto consider = [&](const auto& of, double share) {
+        if (share > 0 && (!next || share > next->share)) next = NearestLimit{of, std::min(share, 1.0)};
+    };
+    if (const auto use = memory_utilisation(point); use && !memory)
+        std::visit([&](const auto& of) { consider(of, use->share); }, use->target);
+    if (const auto use = compute_utilisation(point); use && !std::holds_alternative<Pipe>(limit.of))
+        std::visit([&](const auto& of) { consider(of, use->share); }, use->target);
+    for (const HardwareUnit unit : all_hardware_units)
+        if (const auto& share = point.throughput[unit]; share && (unit == HardwareUnit::sm) == memory)
+            consider(unit, *share);
+    return next;
+}
+
+/// "At most 1.20 ms, 34.0 % of the time of all kernels; then SM binds.": what is at stake where nothing tells
+/// how much of it a step saves. Empty where that is not known either.
+std::string stake_words(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
+    const auto limit = tightest_limit(point);
+    if (!point.recoverable || !limit || program.value() <= 0) return {};
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    const bool by_launches = guide.changes_launches;
+    if (!by_launches && !point.verdict.busy &&
+        (kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use))
+        return {};  // what it waits for is its room
+    const Seconds time = *point.known_time();
+    const auto next = by_launches ? limit : limit_after(*limit, point);
+    constexpr double telling = 0.05;  // else it is all of its time, or its room
+    if (!next || (!by_launches && next->share < telling)) return {};
+    const Seconds saved = by_launches ? time * (1 - next->share) : time_above(point, time, next->share);
+    if (saved <= point.recoverable->time * (1 + telling)) return {};
+    const std::string_view mark =
+        has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
+    const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
+                                            mark, format_percent(saved / program));
+    return by_launches ? fmt::format("In fewer, longer launches that saves at {}.", figures)
+                       : fmt::format("At {}; then {} binds.", figures, label_of(*next, point.memory));
+}
+
 }  // namespace
 
 std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
@@ -566,7 +608,7 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     const bool more_left = fewer && !capped && fewer->time > saved * more;
     if (saved.value() <= 0)
         return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point))
-                                        : "What that saves is not known.";
+                                        : stake_words(guide, point, program);
     const std::string further = capped ? held_words(point) : "";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
     return short_sentences(fmt::format(

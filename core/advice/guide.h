@@ -22,6 +22,7 @@ struct KernelGuide {
     /// The rules whose remedies `primary` and `secondary` name; rules that are ruled out are not among them.
     std::vector<std::string_view> remedies;
     StepKeeps keeps = StepKeeps::nothing;  ///< `primary` does
+    bool changes_launches = false;         ///< likewise
     double worth = 1;                      ///< times as fast by `primary`; 1: not known
 };
 
@@ -35,7 +36,7 @@ struct KernelGuide {
 
 /// What `primary` saves of the time of all kernels at most: what removing its causes is worth where
 /// that is known, else recoverable_words() where it keeps what these rest on, else what fewer bytes save, or
-/// that nobody knows.
+/// what is at stake until something else binds. Empty where that is not known either.
 [[nodiscard]] std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
                                            Seconds program);
 

@@ -64,7 +64,7 @@ MeasuredClocks measured_clocks(const RunView& run, const KernelPoint& point) {
 constexpr EnumArray<ChangeVerdict, std::string_view> ids{
     "unchanged", "right", "up", "faster", "both", "mixed", "wrong_way", "other_work", "not_compared"};
 constexpr EnumArray<ChangeVerdict, std::string_view> labels{
-    "unchanged", "right", "up", "faster", "both", "mixed", "wrong way", "other work", "not compared"};
+    "unchanged", "right", "up", "faster", "right and up", "mixed", "wrong way", "other work", "not compared"};
 
 /// A kernel in one report.
 struct ChangeTotals {

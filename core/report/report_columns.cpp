@@ -149,6 +149,14 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                });
 }
 
+/// The roof that binds, or that is nearest where none is known to, whatever unit is nearer still.
+std::optional<std::string> binding_roof_label(const KernelPoint& point) {
+    if (point.binding) return label_of(*point.binding, point.memory);
+    const auto limit = tightest_limit(point);
+    const bool roof = limit && !std::holds_alternative<HardwareUnit>(limit->of);
+    return roof ? std::optional(label_of(*limit, point.memory)) : std::nullopt;
+}
+
 /// What binds, and how far from it: the roof of a kernel.
 void add_bound_columns(std::vector<KernelColumn>& rules) {
     rules.push_back({{.id = "binding_ceiling",
@@ -754,10 +762,7 @@ void add_columns_of_launches(const Profile& profile, const Analysis& analysis,
 ColumnPlace place_of_fewer_bytes(const Analysis& analysis) {
     const auto more = [](const KernelPoint& point) { return time_by_fewer_bytes(point).has_value(); };
     if (std::ranges::none_of(analysis.points, more)) return ColumnPlace::file;
-    const auto recoverable = [&](std::uint32_t point) { return recoverable_time(analysis.points[point]); };
-    return std::ranges::is_sorted(ranked_points(analysis), std::ranges::greater(), recoverable)
-               ? ColumnPlace::detail
-               : ColumnPlace::main;
+    return fewer_bytes_decide_order(analysis) ? ColumnPlace::main : ColumnPlace::detail;
 }
 
 /// Where no kernel has work, its bytes tell how fast it is.
@@ -778,6 +783,11 @@ std::string fewer_bytes_words(const KernelPoint& point) {
     if (!time_by_fewer_bytes(point)) return {};
     const std::string further = held_words(point);
     return fmt::format("fewer {}{}{}", bytes_in_the_way(point), further.empty() ? "" : ", ", further);
+}
+
+bool fewer_bytes_decide_order(const Analysis& analysis) {
+    const auto recoverable = [&](std::uint32_t point) { return recoverable_time(analysis.points[point]); };
+    return !std::ranges::is_sorted(ranked_points(analysis), std::ranges::greater(), recoverable);
 }
 
 Origin bytes_origin(const KernelPoint& point, MemoryLevel level) {
@@ -807,6 +817,13 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
 std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis& analysis) {
     std::vector<KernelColumn> rules = point_columns({});
     add_columns_of_launches(profile, analysis, rules);
+    rules.push_back({{.id = "bound_roof",
+                      .title = "Bound by roof",
+                      .kind = ColumnKind::limit,
+                      .meaning = "The roof that binds, also where a unit is nearer to its limit",
+                      .word = "bound.roof"},
+                     [](const KernelPoint& p) { return word(binding_roof_label(p).value_or("")); }});
+    rules.back().text = binding_roof_label;
     return rules;
 }
 

@@ -102,6 +102,11 @@ class ReportNames {
         const auto cut = cut_apart({own_.begin(), own_.end()}, brief);
         for (const std::string& name : own_)
             brief_.push_back(cut.at(name));
+        // Long names that begin alike are told by what differs, not by their ends.
+        auto parts = differing_parts({own_.begin(), own_.end()}, brief);
+        const bool begin_alike =
+            std::ranges::all_of(parts, [](const std::string& part) { return part.starts_with("…"); });
+        if (own_ != brief_ && begin_alike) brief_ = std::move(parts);
     }
 
     /// Null where the profile names none.

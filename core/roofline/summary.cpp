@@ -405,7 +405,6 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
 }
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
-    if (analysis.points.size() == 1) return with_session({}, analysis, matches, true);
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     std::string text = found.kernels.empty() ? "" : found.at_most(analysis, brief_name);
     const std::string fewer = text.empty() ? "" : fewer_bytes_sentence(analysis, matches, true);

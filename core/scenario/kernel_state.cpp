@@ -260,6 +260,18 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const V
                                                             : KernelClass::compute_bound;
 }
 
+bool rests_on_unit(const KernelState& state, const KernelModel& model, const VerdictThresholds& limits) {
+    const auto gap = gap_of(state, model.roofs);
+    const auto tightest = tightest_limit(state, model);
+    const HardwareUnit* unit = tightest ? std::get_if<HardwareUnit>(&tightest->of) : nullptr;
+    const ClassFacts& facts = model.facts;
+    if (!gap || !unit || facts.modelled || facts.by_launches) return false;
+    if (gap->efficiency() < limits.latency && facts.both_judged)
+        return deciding_unit(moved_throughput(model, state), facts.every_level_judged, limits).has_value();
+    return class_of(state, model, limits) == KernelClass::memory_bound && *unit != HardwareUnit::sm &&
+           tightest->share >= limits.near_roof;
+}
+
 std::string_view class_name(const KernelState& state, const KernelModel& model,
                             const VerdictThresholds& thresholds) {
     const KernelClass kernel_class = class_of(state, model, thresholds);

@@ -25,6 +25,7 @@ class PreparedChooser : public FileChooser {
   public:
     QStringList to_open;
     QString to_save;
+    QString title;      ///< of the dialog that asks for it
     QString suggested;  ///< the name that a file to save was offered under
     Keep keep = Keep::discard;
     int asked = 0;  ///< whether to keep changes
@@ -39,7 +40,8 @@ class PreparedChooser : public FileChooser {
         return to_open;
     }
     QString file_to_open(QWidget*, const QString&, const QString&) override { return to_open.value(0); }
-    QString file_to_save(QWidget*, const QString& path, const QString&) override {
+    QString file_to_save(QWidget*, const QString& of_dialog, const QString& path, const QString&) override {
+        title = of_dialog;
         suggested = path;
         if (meanwhile) meanwhile();
         return to_save;

@@ -179,9 +179,14 @@ std::string ScenePainter::cut_caption(const View& view) const {
 
 void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {
     const QString words = to_qt(scene()->empty_note);
-    const QRectF area = to_qt(view.plot);
-    paint_plate(painter, words, {area.center().x(), area.bottom() - area.height() / 4}, area,
-                palette_of(scene()->options.theme));
+    QRectF area = to_qt(view.plot);
+    const double quarter = area.height() / 4;  // names of dots in a band stand up from it
+    if (const QRectF legend = legend_.place(view); legend.center().x() > area.center().x())
+        area.setRight(legend.left());
+    else
+        area.setLeft(std::max(area.left(), legend.right()));
+    const double middle = scene()->dots.empty() ? area.bottom() - quarter : area.top() + quarter;
+    paint_plate(painter, words, {area.center().x(), middle}, area, palette_of(scene()->options.theme));
 }
 
 void ScenePainter::paint_rectangle(QPainter& painter, const RectF& area) const {

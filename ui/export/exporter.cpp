@@ -84,7 +84,7 @@ void Exporter::ask_and_export(const ExportSource& source, const QString& title, 
         const QString suffix = suffix_of(chosen.format);
         QString path = dialog->path();
         if (path.isEmpty())
-            path = chooser_.file_to_save(window, suggested_path(name + '.' + suffix),
+            path = chooser_.file_to_save(window, tr("Export the chart"), suggested_path(name + '.' + suffix),
                                          QStringLiteral("%1 (*.%2)").arg(label_of(chosen.format), suffix));
         if (path.isEmpty()) return;
         settings_.set_export_format(suffix);
@@ -118,7 +118,8 @@ void Exporter::ask_and_export_scenario(QWidget* window) {
 
 void Exporter::ask_and_write(QWidget* window, const QString& ending, const QString& filter,
                              const Numbers& numbers) {
-    const QString path = chooser_.file_to_save(window, suggested_path(document_name() + ending), filter);
+    const QString path = chooser_.file_to_save(window, tr("Export the numbers"),
+                                               suggested_path(document_name() + ending), filter);
     if (path.isEmpty()) return;
     if (const Result<void> done = write_numbers(document_, path, numbers))
         emit exported(path);

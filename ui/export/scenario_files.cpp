@@ -68,9 +68,10 @@ void ScenarioFiles::open(const QString& path) {
 void ScenarioFiles::ask_and_save(QWidget* window) {
     if (document_.empty()) return;
     const QString name = QFileInfo(to_qt(document_.files().front().path)).completeBaseName();
-    const QString path = chooser_.file_to_save(
-        window, QDir(settings_.last_folder()).filePath(name + QStringLiteral(".scenario.json")),
-        filter_of_scenarios());
+    const QString path =
+        chooser_.file_to_save(window, tr("Save the scenario"),
+                              QDir(settings_.last_folder()).filePath(name + QStringLiteral(".scenario.json")),
+                              filter_of_scenarios());
     if (path.isEmpty()) return;
     switch (changed_by_others(path) ? chooser_.ask_about_conflict(window, QFileInfo(path).fileName())
                                     : FileChooser::Conflict::save_over) {

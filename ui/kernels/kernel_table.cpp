@@ -141,6 +141,9 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
 }
 
 QString brief_class(const QModelIndex& index) {
+    const QString words = index.data(TableModel::brief_role).toString();
+    if (const QString bound = QStringLiteral("-bound"); words.endsWith(bound))
+        return words.chopped(bound.size());
     return to_qt(brief_word(static_cast<KernelClass>(index.data(TableModel::class_role).toInt())));
 }
 
@@ -400,6 +403,8 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     connect(&document_, &Document::analysis_changed, this, [this] {
         if (const auto analysis = document_.analysis()) {
             empty_ = empty_columns(*analysis);
+            // Beside a report's name there is no room for both.
+            by_fewer_bytes_ = !analysis->several_reports && fewer_bytes_decide_order(*analysis);
             report_tags_ = report_tags(*analysis);
             whole_reports_ = 0;
             for (const auto& [report, tag] : report_tags_)
@@ -458,8 +463,9 @@ bool KernelTable::is_empty(int column) const {
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some
-/// letters; then come the words of the classes, beside a report where names keep more, where names are whole
-/// or long the time by fewer bytes, the report of several, and from the left what else fits.
+/// letters, and the time by fewer bytes unless the rows stand by it; then come the words of the classes,
+/// beside a report where names keep more, where names are whole or long the time by fewer bytes, the report
+/// of several, and from the left what else fits.
 void KernelTable::fit_columns() {
     if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
@@ -472,7 +478,7 @@ void KernelTable::fit_columns() {
     int room = view_->viewport()->width() - sign;
     const int fewer = model_->column_of("fewer_bytes_time");
     for (int column = 0; column <= share; ++column)
-        if (column != name && column != verdict && column != fewer && !is_empty(column))
+        if (column != name && column != verdict && (column != fewer || by_fewer_bytes_) && !is_empty(column))
             room -= needed_width(column);
     const int source = model_->column_of("source");
     const int tags = needed_width(source);
@@ -483,9 +489,9 @@ void KernelTable::fit_columns() {
         if (words == sign && wanted > sign && room - (wanted - sign) >= before_words) words = wanted;
     room -= words - sign;
     const int beside_name = good_name + (is_empty(source) ? 0 : tags);
-    const bool has_fewer =
-        !is_empty(fewer) && (all_columns_->isChecked() || room - needed_width(fewer) >= beside_name);
-    if (has_fewer) room -= needed_width(fewer);
+    const bool has_fewer = !is_empty(fewer) && (by_fewer_bytes_ || all_columns_->isChecked() ||
+                                                room - needed_width(fewer) >= beside_name);
+    if (has_fewer && !by_fewer_bytes_) room -= needed_width(fewer);
     const bool reports = !is_empty(source) && room - tags >= name_width_beside_report;
     const int report = reports ? std::clamp(room - good_name, tags, std::max(tags, whole_reports_)) : tags;
     bool fits = true;

@@ -71,6 +71,7 @@ class KernelTable : public QWidget {
     QLabel* fault_;
     QLabel* count_;
     QTimer typing_;                                    ///< waits for a pause before filtering
+    bool by_fewer_bytes_ = false;                      ///< what these save orders the rows
     std::vector<std::pair<std::string, bool>> empty_;  ///< the columns that may be, and whether they are
     QAction* all_columns_ = nullptr;                   ///< also those without room
     std::vector<int> contents_;                        ///< width of what each column holds [px]

@@ -63,7 +63,7 @@ std::optional<ChartMenu::Part> ChartMenu::part_at(const ChartPart& place) const 
     if (place.roof && *place.roof < scene.roofs.size()) {
         const Roof& roof = scene.roofs[*place.roof];
         return Part{to_qt(roof.name), to_qt(roof.note),
-                    equal_condition("bound", label_of(roof.target, document_.analysis_options().memory)),
+                    equal_condition("bound.roof", label_of(roof.target, document_.analysis_options().memory)),
                     roof.target};
     }
     if (place.legend_row && *place.legend_row < scene.legend.size())
@@ -86,7 +86,7 @@ std::optional<ChartMenu::Part> ChartMenu::row_part(const LegendRow& row) const {
     const KernelPoint& point = document_.analysis()->points[dot->point];
     Part part{to_qt(row.text), {}, std::nullopt, std::nullopt};
     if (scene.options.colour_by == ColourBy::kernel_class)
-        part.condition = equal_condition("class", row.text);
+        part.condition = equal_condition("class", class_name(point));
     else if (scene.options.colour_by == ColourBy::kernel)
         part.condition = name_condition(*document_.analysis(), point.name);
     else if (scene.options.colour_by == ColourBy::report)

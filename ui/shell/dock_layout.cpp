@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "ui/shell/settings.h"
+#include "ui/widgets/text_page_view.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {
@@ -23,6 +24,9 @@ constexpr int two_columns_width = 1800;  // of the window: narrower ones have on
 constexpr int most_left_share = 398;     // thousandths of it, that one column takes
 constexpr int scroll_bar_room = 130;     // of the table, with some letters of the names
 constexpr int least_left_width = 194;
+constexpr int lines_of_table = 8;       // at least: title, filter with its air, heading and a few kernels
+constexpr int line_air = 12;            // [px]
+constexpr int bars_height = 104;        // of menu, tools and foot
 constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table
 
@@ -84,6 +88,13 @@ void DockLayout::divide(QDockWidget* table, QDockWidget* details) {
 void DockLayout::add_beside_details(QDockWidget* dock) {
     window_.tabifyDockWidget(details_, dock);
     beside_details_.append(dock);
+}
+
+QDockWidget* DockLayout::in_front_of_details() const {
+    if (is_seen(*details_)) return details_;
+    const auto seen =
+        std::ranges::find_if(beside_details_, [](const QDockWidget* dock) { return is_seen(*dock); });
+    return seen == beside_details_.end() ? nullptr : *seen;
 }
 
 QList<QDockWidget*> DockLayout::all() const {
@@ -176,9 +187,11 @@ void DockLayout::place_details() {
         window_.tabifyDockWidget(details_, tabbed);
     }
     details_->raise();
-    const int height = window_.height();
+    const int height = window_.height() - bars_height;
+    const int line = table_->fontMetrics().height() + line_air;
+    const int table = std::max(height / 3, lines_of_table * line);
     if (area == Qt::LeftDockWidgetArea)
-        window_.resizeDocks({table_, details_}, {height / 3, height * 2 / 3}, Qt::Vertical);
+        window_.resizeDocks({table_, details_}, {table, height - table}, Qt::Vertical);
 }
 
 void DockLayout::give_table_room() {

@@ -44,6 +44,8 @@ class DockLayout : public QObject {
 
     /// In the order in which they were added.
     [[nodiscard]] QList<QDockWidget*> all() const;
+    /// Of the details and what are tabs beside them, the one that is seen; null of none.
+    [[nodiscard]] QDockWidget* in_front_of_details() const;
 
     /// Shows those that have a use with the document, as a person left them.
     void show_used();

@@ -59,13 +59,18 @@ std::vector<QDockWidget*> GuideDocks::visible() const {
 }
 
 void GuideDocks::show(QDockWidget* guide) {
+    if (!is_seen(*guide)) opened_over_ = docks_.in_front_of_details();
     guide->show();
     guide->raise();
 }
 
 bool GuideDocks::leave() {
     for (QDockWidget* guide : {steps_, lessons_})
-        if (is_seen(*guide)) return guide->close();
+        if (is_seen(*guide)) {
+            guide->close();
+            if (opened_over_) opened_over_->raise();
+            return true;
+        }
     return false;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <functional>
 #include <vector>
@@ -27,8 +28,8 @@ class GuideDocks : public QObject {
 
     /// Those on screen, the one in front last.
     [[nodiscard]] std::vector<QDockWidget*> visible() const;
-    static void show(QDockWidget* guide);
-    /// Closes the one in front; false where there is none.
+    void show(QDockWidget* guide);
+    /// Closes the one in front, and shows what was seen before it; false where there is none.
     bool leave();
 
   signals:
@@ -42,6 +43,7 @@ class GuideDocks : public QObject {
     DockLayout& docks_;
     QDockWidget* steps_;
     QDockWidget* lessons_;
+    QPointer<QDockWidget> opened_over_;
 };
 
 }  // namespace roofwalk

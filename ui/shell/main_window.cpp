@@ -18,6 +18,7 @@
 #include <QStackedWidget>
 #include <QStyle>
 #include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -61,6 +62,7 @@
 #include "ui/shell/what_if_menu.h"
 #include "ui/widgets/choice_menu.h"
 #include "ui/widgets/file_chooser.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -194,9 +196,8 @@ void MainWindow::connect_document() {
         connect(&document_, signal, this, [this] { actions_->join->setChecked(document_.spec().joined); });
     connect(exporter_, &Exporter::failed, messages_, &MessageBar::show_error);
     connect(exporter_, &Exporter::exported, this, &MainWindow::show_written);
-    const auto tell = [this](const QString& words) { status_->showMessage(words, 10000); };
-    connect(drag_, &KernelDrag::told, this, tell);
-    connect(chart_menu_, &ChartMenu::told, this, tell);
+    connect(drag_, &KernelDrag::told, status_, &StatusLine::tell);
+    connect(chart_menu_, &ChartMenu::told, status_, &StatusLine::tell);
     connect(chart_, &RooflineChart::point_clicked, this, [this](std::optional<std::uint32_t> point) {
         if (point || !chart_menu_->end_isolation()) document_.select(point);
     });
@@ -259,7 +260,7 @@ void MainWindow::show_document() {
         chart_->setFocus();
     }
     for (QDockWidget* guide : guides)
-        GuideDocks::show(guide);
+        guides_->show(guide);
 }
 
 void MainWindow::save_layout() {
@@ -388,6 +389,7 @@ void MainWindow::make_toolbar() {
     toolbar_->setObjectName("toolbar");
     toolbar_->setMovable(false);
     toolbar_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    toolbar_->findChild<QToolButton*>("qt_toolbar_ext_button")->setIcon(glyph_icon(Glyph::more));
     toolbar_->setIconSize(QSize(16, 16));
     toolbar_->toggleViewAction()->setVisible(false);
     toolbar_->addActions({actions_->open, actions_->export_chart});
@@ -497,7 +499,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 
 void MainWindow::bind_selected() {
     if (!document_.selected_point())
-        return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
+        return status_->tell(tr("Select a kernel first: its operation is asked for."));
     ask_for_operation(document_, *chart_, changes_, this);
 }
 
@@ -680,7 +682,7 @@ void MainWindow::do_step(const QString& name) {
         const std::array before{chart_->x_range(), chart_->y_range()};
         action->trigger();
         if (action == actions_->focus && before == std::array{chart_->x_range(), chart_->y_range()})
-            status_->showMessage(tr("All of the chart is in sight already."), 6000);
+            status_->tell(tr("All of the chart is in sight already."));
     }
 }
 
@@ -699,7 +701,8 @@ void MainWindow::connect_measure(CeilingPanel& ceilings) {
                 const QString name =
                     to_qt(uuid_for_file(measured->device.device.uuid)) + QStringLiteral(".ceilings.json");
                 const QString path =
-                    chooser_.file_to_save(this, QDir(settings_.last_folder()).filePath(name), files);
+                    chooser_.file_to_save(this, tr("Export the measured ceilings"),
+                                          QDir(settings_.last_folder()).filePath(name), files);
                 if (path.isEmpty()) return;
                 settings_.set_last_folder(QFileInfo(path).absolutePath());
                 measurer_->export_to(path, *measured);

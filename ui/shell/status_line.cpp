@@ -56,9 +56,23 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
     watch(document_.analysing());
     connect(&document_, &Document::analysis_changed, this, &StatusLine::show_document);
     connect(&document_, &Document::selection_changed, this, &StatusLine::show_summary);
+    for (const auto cause : {&Document::selection_changed, &Document::filter_changed})
+        connect(&document_, cause, this, &StatusLine::end_telling);
     connect(&document_, &Document::matches_changed, this, &StatusLine::show_summary);
     show_document();
     show_work();
+}
+
+void StatusLine::tell(const QString& words) {
+    constexpr int long_enough = 10000;  // [ms]
+    told_ = {words, document_.selected_points(), document_.filter_text()};
+    showMessage(words, long_enough);
+}
+
+void StatusLine::end_telling() {
+    const bool same =
+        told_.selected == document_.selected_points() && told_.filter == document_.filter_text();
+    if (!same && currentMessage() == told_.words) clearMessage();
 }
 
 void StatusLine::watch(Job& job) {

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QStatusBar>
+#include <QString>
+#include <cstdint>
+#include <vector>
 
 class QLabel;
 class QProgressBar;
@@ -25,6 +28,8 @@ class StatusLine : public QStatusBar {
     void watch(Job& job);
 
   public slots:
+    /// For a while, as long as selection and filter stay: what they ask for is told.
+    void tell(const QString& words);
     void show_pointer(double intensity, double performance);
     void clear_pointer();
 
@@ -36,6 +41,7 @@ class StatusLine : public QStatusBar {
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    void end_telling();
     void show_document();
     void show_summary();
     void show_work();
@@ -45,6 +51,12 @@ class StatusLine : public QStatusBar {
     QList<Job*> jobs_;
     ElidedLabel* summary_;
     QToolButton* warnings_;
+    struct Told {
+        QString words;
+        std::vector<std::uint32_t> selected;
+        QString filter;
+    };
+    Told told_;
     QLabel* pointer_;
     QLabel* work_;
     QProgressBar* progress_;

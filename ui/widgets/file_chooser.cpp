@@ -62,8 +62,9 @@ QString DesktopFileChooser::file_to_open(QWidget* parent, const QString& folder,
     return QFileDialog::getOpenFileName(parent, tr("Open"), folder, filter);
 }
 
-QString DesktopFileChooser::file_to_save(QWidget* parent, const QString& suggested, const QString& filter) {
-    QFileDialog dialog(parent, tr("Export"), suggested, filter);
+QString DesktopFileChooser::file_to_save(QWidget* parent, const QString& title, const QString& suggested,
+                                         const QString& filter) {
+    QFileDialog dialog(parent, title, suggested, filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setOption(QFileDialog::DontConfirmOverwrite);  // its own question takes a name for markup
     // With the suffix known to the dialog, it is the file really written that is asked about.

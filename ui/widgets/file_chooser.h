@@ -31,8 +31,8 @@ class FileChooser {
     [[nodiscard]] virtual QString file_to_open(QWidget* parent, const QString& folder,
                                                const QString& filter) = 0;
     /// A file to write; empty when the person changed their mind. `suggested` is a whole path.
-    [[nodiscard]] virtual QString file_to_save(QWidget* parent, const QString& suggested,
-                                               const QString& filter) = 0;
+    [[nodiscard]] virtual QString file_to_save(QWidget* parent, const QString& title,
+                                               const QString& suggested, const QString& filter) = 0;
     /// Before what is called `name` goes from the screen.
     [[nodiscard]] virtual Keep ask_to_keep(QWidget* parent, const QString& name) = 0;
     /// Before the file called `name` is written over that somebody else changed.
@@ -48,7 +48,7 @@ class DesktopFileChooser : public FileChooser {
     [[nodiscard]] QStringList files_to_open(QWidget* parent, const QString& folder, Purpose purpose) override;
     [[nodiscard]] QString file_to_open(QWidget* parent, const QString& folder,
                                        const QString& filter) override;
-    [[nodiscard]] QString file_to_save(QWidget* parent, const QString& suggested,
+    [[nodiscard]] QString file_to_save(QWidget* parent, const QString& title, const QString& suggested,
                                        const QString& filter) override;
     [[nodiscard]] Keep ask_to_keep(QWidget* parent, const QString& name) override;
     [[nodiscard]] Conflict ask_about_conflict(QWidget* parent, const QString& name) override;

@@ -74,6 +74,10 @@ QPainterPath shape_of(Glyph glyph) {
             return polyline({{10, 3}, {5, 8}, {10, 13}});
         case Glyph::next:
             return polyline({{6, 3}, {11, 8}, {6, 13}});
+        case Glyph::more:
+            path = polyline({{3, 4}, {7, 8}, {3, 12}});
+            path.addPath(polyline({{8, 4}, {12, 8}, {8, 12}}));
+            return path;
         case Glyph::circle:
             path.addEllipse(QRectF(3, 3, 10, 10));
             return path;

@@ -23,6 +23,7 @@ enum class Glyph : std::uint8_t {
     error,
     previous,
     next,
+    more,  ///< of a toolbar than there is room for
     circle,
     square,
     diamond,

@@ -45,7 +45,7 @@ QPushButton:pressed { background: %border; }
 QPushButton:default { background: %accent; color: %on_accent; border-color: %accent; }
 QPushButton:default:focus { border: 1px solid %text; }
 QPushButton:disabled { background: transparent; color: %faint; border-color: %border; }
-QLineEdit, QPlainTextEdit { background: %base; border: 1px solid %border; border-radius: 4px; padding: 4px 6px; }
+QLineEdit, QPlainTextEdit { background: %base; border: 1px solid %edge; border-radius: 4px; padding: 4px 6px; }
 QLineEdit:focus, QPlainTextEdit:focus { border-color: %accent; }
 QComboBox QLineEdit, QAbstractSpinBox QLineEdit { background: transparent; border: 0; padding: 1px 5px; }
 QLineEdit[invalid="true"] { border-color: %error; }
@@ -162,12 +162,8 @@ void apply_theme(QApplication& application, Theme theme) {
     constexpr int darkness_of_edges = 140;
     QPalette of_boxes = window_palette(theme);
     of_boxes.setColor(QPalette::Window, edge_of_boxes(theme).lighter(darkness_of_edges));
-    for (const char* box : {"QCheckBox", "QRadioButton", "QSlider"})
+    for (const char* box : {"QCheckBox", "QRadioButton", "QSlider", "QComboBox", "QAbstractSpinBox"})
         QApplication::setPalette(of_boxes, box);
-    QPalette of_fields = window_palette(theme);
-    of_fields.setColor(QPalette::Window, window_colours(theme).border.lighter(darkness_of_edges));
-    QApplication::setPalette(of_fields, "QComboBox");
-    QApplication::setPalette(of_fields, "QAbstractSpinBox");
     application.setStyleSheet(window_style_sheet(theme));
 }
 

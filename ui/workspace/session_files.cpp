@@ -314,7 +314,8 @@ bool SessionFiles::save_as(QWidget* window) {
     const bool has_folder = !path_.isEmpty() && !is_lesson() && here.absoluteDir().exists();
     const QString suggested = has_folder ? path_ : QDir(settings_.last_folder()).filePath(name);
     const int asked_of = shown_;
-    const QString path = chooser_.file_to_save(window, suggested, tr("Roofwalk sessions (*.roofwalk)"));
+    const QString path = chooser_.file_to_save(window, tr("Save the session"), suggested,
+                                               tr("Roofwalk sessions (*.roofwalk)"));
     if (asked_of != shown_) {
         refuse_to_save(path);
         return false;

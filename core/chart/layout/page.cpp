@@ -347,11 +347,12 @@ std::string with_note(const std::string& caption, const std::string& note) {
     return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
 }
 
-/// The caption after `note`, whole where the page grows with it or has room for it.
+/// The caption after `note` and the scenario, whole where the page grows with it or has room for it.
 CaptionLines caption_of(const Scene& scene, const PageSpec& spec, const std::string& note,
                         const PageSize& drawing) {
     if (!spec.caption) return {};
-    const std::string words = with_note(scene.caption, note);
+    const std::string scenario = scene.scenario.substr(0, scene.scenario.find_last_not_of('.') + 1);
+    const std::string words = with_note(with_note(scene.caption, scenario), note);
     const double width = drawing.width - 2 * margin;
     CaptionLines broken = caption_lines(words, page_small_size, width, most_caption_lines);
     if (!spec.grows && !broken.cut) return broken;
@@ -692,7 +693,7 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     page.view.ranges = {margin, frame.bottom() + below, inner, ranges};
     page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
     add_axes(scene, page);
-    if (!scene.empty_note.empty()) add_empty_note(scene, page);
+    if (scene.dots.empty() && !scene.empty_note.empty()) add_empty_note(scene, page);
     if (corner) add_inner_legend(inner_legend(rows, corner->width), corner->at, page);
     page.whole = !laid.cut && (spec.legend == LegendPlace::off ||
                                std::ranges::equal(rows, page.legend, {}, &LegendRow::text,

@@ -314,7 +314,7 @@ struct Scene {
     std::string x_label;             ///< "Arithmetic intensity [FLOP/byte]"
     std::string y_label;             ///< "Performance [FLOP/s]"
     std::string no_work_label;       ///< of the bottom rail: "no FLOP"
-    std::string empty_note;          ///< why no dot stands on the chart; empty when one does
+    std::string empty_note;          ///< why no dot stands above the bands; empty when one does
     std::string caption;             ///< device, clock, what was typed, what is not drawn, boundaries: the
                                      ///< weightiest first
     std::vector<Rail> rails;         ///< those with dots
@@ -375,8 +375,8 @@ struct Scene {
 
 /// Adds paths to a scene that was built of `moved`, the analysis that a scenario makes of `measured`: to
 /// every dot that stands elsewhere now, from an empty marker where it was measured. `note`, a sentence, says
-/// what was done and begins the caption. `moves_of` says by point what moved it, beside the arrows of the
-/// longest kernels and of the selected one.
+/// what was done: a page has it before the caption, a window in its panel. `moves_of` says by point what
+/// moved it, beside the arrows of the longest kernels and of the selected one.
 void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note,
                 const std::function<std::string(std::uint32_t point)>& moves_of = {});
 

@@ -65,7 +65,7 @@ bool is_shown(const CeilingTarget& roof, const KernelPoint& point, const SceneOp
 bool ends_at_a_roof(const Scene& scene, const CeilingTarget& target, double x, double y) {
     return std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
         const double height = std::holds_alternative<Pipe>(target) ? roof.rate : roof.rate * x;
-        return !roof.is_beside() && roof.target == target && std::abs(height / y - 1) < at_the_roof;
+        return !roof.is_beside() && same_level(roof.target, target) && std::abs(height / y - 1) < at_the_roof;
     });
 }
 

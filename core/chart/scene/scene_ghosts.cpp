@@ -138,13 +138,16 @@ void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, s
     const std::string left_out = add_paths(scene, measured, moved);
     if (moves_of) name_paths(scene, measured, moves_of);
     add_left_classes(scene, measured);
+    const auto on_the_other_side = [&](const ScenePath& path) {
+        const auto& from = path.places.front();
+        return from.rail == Rail::none && from.x > scene.zones->peak / scene.zones->bandwidth &&
+               measured.points[path.point].verdict.kernel_class == KernelClass::memory_bound;
+    };
+    if (scene.zones && std::ranges::any_of(scene.paths, on_the_other_side)) scene.zones.reset();
     finish_paths(scene, "arrow: from where it was measured");
     scene.scenario = note;
     if (!note.empty()) scene.summary += " " + scene.scenario;
-    if (note.ends_with('.')) note.remove_suffix(1);
-    for (const std::string_view words : {std::string_view(left_out), note})
-        if (!words.empty())
-            scene.caption = std::string(words) + (scene.caption.empty() ? "" : "; ") + scene.caption;
+    if (!left_out.empty()) scene.caption = left_out + (scene.caption.empty() ? "" : "; ") + scene.caption;
 }
 
 }  // namespace roofwalk

@@ -60,6 +60,8 @@ void join_ends(std::span<Roof> roofs);
 void add_operation_ranges(Scene& scene);
 /// Where they are from: "NVIDIA; Williams et al. 2009".
 [[nodiscard]] std::string operation_sources();
+/// Whether both are of one pipe, or of one memory level, whichever bytes of it they count.
+[[nodiscard]] bool same_level(const CeilingTarget& a, const CeilingTarget& b);
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
 /// No zones where a kernel that is coloured memory-bound would stand on the compute side.

@@ -217,14 +217,16 @@ std::optional<CeilingTarget> limiting_roof(const KernelPoint& point, const Scene
     return level ? std::optional<CeilingTarget>(point.at(*level)->boundary) : std::nullopt;
 }
 
+bool is_same_line(const Roof& a, const Roof& b) {
+    constexpr double same_line = 0.005;
+    return same_level(a.target, b.target) && std::abs(a.rate / b.rate - 1) <= same_line;
+}
+
 /// Adds the roofs that do not lie on the one that they belong to: two lines would be seen as one.
 void add_apart(Scene& scene, const std::vector<Roof>& own, std::vector<Roof> beside) {
-    constexpr double same_line = 0.005;
-    for (Roof& roof : beside) {
-        const auto belongs_to = std::ranges::find(own, roof.target, &Roof::target);
-        if (belongs_to == own.end() || std::abs(roof.rate / belongs_to->rate - 1) > same_line)
+    for (Roof& roof : beside)
+        if (std::ranges::none_of(own, [&](const Roof& other) { return is_same_line(other, roof); }))
             scene.roofs.push_back(std::move(roof));
-    }
 }
 
 /// A set with other ceilings for some of its targets: what a roof of theory ends at may be one of any source.
@@ -246,6 +248,12 @@ void compare_with_theory(std::vector<Roof>& own, const std::vector<Roof>& theory
 }
 
 }  // namespace
+
+bool same_level(const CeilingTarget& a, const CeilingTarget& b) {
+    const Boundary* one = std::get_if<Boundary>(&a);
+    const Boundary* other = std::get_if<Boundary>(&b);
+    return one && other ? level_of(*one) == level_of(*other) : a == b;
+}
 
 void drop_misleading_zones(Scene& scene, const Analysis& analysis) {
     if (!scene.zones) return;
@@ -305,8 +313,14 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
         for (const MemoryLevel level : all_levels)
             for (const Boundary boundary : boundaries_in_use(analysis, level)) {
                 const BandwidthCeiling* ceiling = set.find(boundary);
-                if (levels[level] && ceiling && ceiling->rate.value() > 0)
-                    roofs.push_back(bandwidth_roof(*ceiling, line, analysis.options));
+                if (!levels[level] || !ceiling || ceiling->rate.value() <= 0) continue;
+                Roof roof = bandwidth_roof(*ceiling, line, analysis.options);
+                const auto same =
+                    std::ranges::find_if(roofs, [&](const Roof& other) { return is_same_line(other, roof); });
+                if (same == roofs.end())
+                    roofs.push_back(std::move(roof));
+                else
+                    same->note += "; the same of " + name_of(boundary, analysis.options.memory);
             }
         for (const Pipe pipe : pipes) {
             const ComputeCeiling* ceiling = set.find(pipe);
@@ -331,9 +345,12 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
     scene.roofs.insert(scene.roofs.end(), own.begin(), own.end());
 
     const KernelPoint* selected = selected_point(analysis, options);
-    if (const auto target = selected ? limiting_roof(*selected, scene) : std::nullopt)
+    if (const auto target = selected ? limiting_roof(*selected, scene) : std::nullopt) {
+        const bool alone = std::ranges::find(own, *target, &Roof::target) != own.end();
         for (Roof& roof : scene.roofs)
-            roof.highlighted = !roof.is_beside() && roof.target == *target;
+            roof.highlighted =
+                !roof.is_beside() && (alone ? roof.target == *target : same_level(roof.target, *target));
+    }
     add_ridges(scene, analysis, uses);
     add_practical_ridges(scene, analysis.options);
 }

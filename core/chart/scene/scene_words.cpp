@@ -189,10 +189,16 @@ std::string integer_words(const Analysis& analysis, const std::vector<std::uint3
     return fmt::format("integer work of {} not counted", rows_counted(count, analysis.options.group_by));
 }
 
-/// Why there is no dot.
-std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
+/// Why there is no dot above the bands.
+std::string why_empty(const Scene& scene, const Analysis& analysis,
+                      const std::vector<std::uint32_t>& by_share) {
     if (analysis.points.empty()) return "No kernels";
     if (by_share.empty()) return "No kernel matches the filter";
+    if (!scene.dots.empty()) {
+        const auto of_integers = [&](std::uint32_t i) { return analysis.points[i].mostly_integer; };
+        return std::ranges::all_of(by_share, of_integers) ? "Integer work only, which is not counted as FLOP"
+                                                          : "";
+    }
     const bool hidden = std::ranges::any_of(
         by_share, [&](std::uint32_t i) { return !hidden_levels(analysis.points[i]).empty(); });
     const bool only_time = std::ranges::all_of(by_share, [&](std::uint32_t i) {
@@ -290,6 +296,22 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
     return caption;
 }
 
+/// "low use, SM-bound": what the table calls kernels of low use, by the unit that is busy.
+std::string low_use_labels(const Scene& scene, const Analysis& analysis) {
+    EnumArray<HardwareUnit, bool> busy{};
+    bool idle = false;
+    for (const Dot& dot : scene.dots) {
+        const Verdict& verdict = analysis.points[dot.point].verdict;
+        if (verdict.kernel_class != KernelClass::low_use) continue;
+        (verdict.busy ? busy[verdict.busy->unit] : idle) = true;
+    }
+    std::string labels = idle ? std::string(label_of(KernelClass::low_use)) : "";
+    for (const HardwareUnit unit : all_hardware_units)
+        if (busy[unit])
+            append(labels, fmt::format("{}-bound", label_of(unit, analysis.options.memory)), ", ");
+    return labels;
+}
+
 void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analysis) {
     // The text of a colour is the first thing that got it, largest share first; the last colour is "other".
     std::array<const KernelPoint*, 256> example{};
@@ -302,7 +324,8 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         row.mark = scene.mark_of(static_cast<std::uint8_t>(i));
         const bool last = i + 1 == scene.dot_colours.size();
         if (scene.options.colour_by == ColourBy::kernel_class) {
-            row.text = std::string(class_name(*point));
+            row.text = point->verdict.kernel_class == KernelClass::low_use ? low_use_labels(scene, analysis)
+                                                                           : std::string(class_name(*point));
         } else if (!last && scene.options.colour_by == ColourBy::kernel) {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
             row.text = called(name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name),
@@ -384,6 +407,11 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
         scene.legend.push_back({std::nullopt, std::nullopt,
                                 std::string("whiskers: launches that differ") +
                                     (scene.dots.size() > few_dots ? ", of the selected kernel" : "")});
+    const auto of_a_dot = [&](const KernelCeiling& bar) {
+        return std::ranges::find(scene.lines, bar.point, &KernelLine::point) == scene.lines.end();
+    };
+    if (std::ranges::any_of(scene.kernel_ceilings, of_a_dot))
+        scene.legend.push_back({std::nullopt, std::nullopt, "bar: ceiling of a kernel's pipes together"});
     add_line_rows(scene, device);
     add_roof_line_rows(scene);
 }
@@ -441,7 +469,8 @@ void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
     const Device* device = index ? &profile.at(*index) : nullptr;
     scene.caption = caption_of(scene, profile, analysis, device, by_share);
     add_legend(scene, profile, analysis, device);
-    if (scene.dots.empty()) scene.empty_note = why_empty(analysis, by_share);
+    if (std::ranges::all_of(scene.dots, [](const Dot& dot) { return dot.rail == Rail::no_work; }))
+        scene.empty_note = why_empty(scene, analysis, by_share);
     scene.summary = summary_of(scene, analysis, device, by_share);
 }
 

@@ -385,6 +385,8 @@ class TestScene : public QObject {
         kernel.work = {{fp32, 0.25e9}, {fp64, 0.75e9}};
         const Scene own = ChartFixture({kernel}).scene();
         QCOMPARE(own.kernel_ceilings.size(), std::size_t{1});
+        const auto explains = [](const LegendRow& row) { return row.text.starts_with("bar: "); };
+        QVERIFY(std::ranges::any_of(own.legend, explains) && std::ranges::none_of(scene.legend, explains));
         QVERIFY(std::abs(own.kernel_ceilings[0].y / (1e9 / 0.075e-3) - 1) < 1e-12);
         QCOMPARE(own.kernel_ceilings[0].label, std::string("compute ceiling of three_levels 13.3 TFLOP/s"));
     }
@@ -483,6 +485,24 @@ class TestScene : public QObject {
         AnalysisOptions each;
         each.group_by = GroupBy::launch;
         QCOMPARE(ChartFixture(same, each).scene().names.size(), std::size_t{1});
+    }
+    void equal_roofs_of_one_level_are_one_line_with_one_name() {
+        ChartFixture fixture({three_levels(), three_levels()});
+        fixture.analysis.points[1].levels[MemoryLevel::l2]->boundary = Boundary::l2_sm_return;
+        auto& ceilings = fixture.analysis.ceilings.bandwidth;
+        BandwidthCeiling returned = *fixture.analysis.ceilings.find(Boundary::l2_sm_sectors);
+        returned.boundary = Boundary::l2_sm_return;
+        std::erase_if(ceilings, [&](const auto& one) { return one.boundary == returned.boundary; });
+        ceilings.push_back(returned);
+        const auto lines = [&] {
+            const Scene scene = fixture.scene();
+            return std::ranges::count_if(scene.roofs,
+                                         [](const Roof& roof) { return roof.id.starts_with("roof-l2"); });
+        };
+        QCOMPARE(lines(), std::ptrdiff_t{1});
+        QVERIFY(roof(fixture.scene(), "roof-l2")->note.find("l2/sm-return") != std::string::npos);
+        ceilings.back().rate = ByteRate(returned.rate.value() * 0.9);
+        QCOMPARE(lines(), std::ptrdiff_t{2});
     }
     void without_kernels_the_ceilings_still_stand() {
         KernelFacts unknown{"unknown", 1e-3, {}, {}};

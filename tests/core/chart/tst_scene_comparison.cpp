@@ -51,7 +51,7 @@ class TestSceneComparison : public QObject {
         QVERIFY(!path.places[1].ghost);
         QCOMPARE(path.places[0].line, PathLine::solid);
         QCOMPARE(path.label, std::string("2.00x faster"));
-        QCOMPARE(path.title, std::string("a: both: 2.00x faster, 2.00x fewer bytes at DRAM"));
+        QCOMPARE(path.title, std::string("a: right and up: 2.00x faster, 2.00x fewer bytes at DRAM"));
     }
     void the_way_over_several_reports_is_one_path() {
         const Reports reports({{facts("a", 4e-3)}, {facts("a", 2e-3)}, {facts("a", 1e-3)}});

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/chart/layout/layout.h"
+#include "core/chart/layout/page.h"
 #include "core/chart/layout/roof_clip.h"
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/chart/chart_fixture.h"
@@ -53,6 +54,25 @@ class TestSceneGhosts : public QObject {
     Q_OBJECT
 
   private slots:
+    void the_sentence_of_a_scenario_is_on_a_page_and_in_no_caption_of_a_window() {
+        const MovedScene shown(0.5);
+        QCOMPARE(shown.scene.caption, shown.before.caption);
+        const auto& lines = lay_out_page(shown.scene, PageSpec{}).page.caption;
+        QVERIFY(!lines.empty() && lines.front().text.starts_with("What if; "));
+    }
+    void no_zone_lies_under_a_ghost_of_the_other_side() {
+        SceneOptions options;
+        options.selected = 1;
+        MovedScene shown(0.5, options);
+        QVERIFY(shown.scene.zones.has_value());
+        Scene scene = shown.before;
+        const double ridge = scene.zones->peak / scene.zones->bandwidth;
+        Analysis& measured = shown.fixture.analysis;
+        measured.points[0].verdict.kernel_class = KernelClass::memory_bound;
+        measured.points[0].levels[hbm]->intensity = Intensity(ridge * 2);
+        add_ghosts(scene, measured, shown.moved, {});
+        QVERIFY(!scene.zones.has_value());
+    }
     void every_dot_that_went_leaves_a_ghost() {
         const MovedScene shown(0.5);
         QCOMPARE(shown.scene.paths.size(), std::size_t{3});  // HBM right; all levels up
@@ -198,9 +218,8 @@ class TestSceneGhosts : public QObject {
         for (const ScenePath& path : scene.paths)  // down and left, yet faster and with no more bytes
             QCOMPARE(path.places[0].line, PathLine::solid);
     }
-    void the_caption_and_the_legend_say_so() {
+    void the_legend_says_so() {
         const MovedScene shown(0.5);
-        QVERIFY(shown.scene.caption.starts_with("What if; "));
         QCOMPARE(shown.scene.legend.back().text, std::string("arrow: from where it was measured"));
     }
     void each_ghost_in_view_is_laid_out() {

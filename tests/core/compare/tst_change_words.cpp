@@ -37,7 +37,7 @@ class TestChangeWords : public QObject {
         after.time = 0.5e-3;
         QCOMPARE(text({}, after), std::string("up: 2.00x faster"));
         after.bytes = {{Boundary::hbm_dram_rw, 0.25e9}};
-        QCOMPARE(text({}, after), std::string("both: 2.00x faster, 4.00x fewer bytes at DRAM"));
+        QCOMPARE(text({}, after), std::string("right and up: 2.00x faster, 4.00x fewer bytes at DRAM"));
         after.time = 3e-3;
         QCOMPARE(text({}, after), std::string("mixed: 3.00x slower, 4.00x fewer bytes at DRAM"));
         after.time = 1e-3;

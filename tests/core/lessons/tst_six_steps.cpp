@@ -222,7 +222,7 @@ class TestSixSteps : public QObject {
         inputs.baselines.push_back({"older.json", profile_of(known), {}});
         const auto checked = steps_of(inputs);
         QCOMPARE(states(checked), std::string("ddddtd"));
-        QVERIFY(holds(checked[5], "both: 2.00x faster, 2.00x fewer bytes"));
+        QVERIFY(holds(checked[5], "right and up: 2.00x faster, 2.00x fewer bytes"));
         QCOMPARE(checked[5].action, std::string("dock_compare"));
         const auto unselected = six_steps(*make_result(inputs), std::nullopt);
         QCOMPARE(unselected[5].state, ItemState::done);

@@ -126,6 +126,20 @@ class TestSummary : public QObject {
         QVERIFY(short_name_of_report(analysis.points[0]).find("7") != std::string_view::npos);
         QVERIFY(short_name_of_report(analysis.points[1]).find("12") != std::string_view::npos);
     }
+    void long_names_of_reports_that_begin_alike_are_told_by_what_differs() {
+        Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(1, {{fp32, 7e12}}, {{hbm, 1e9}}), launch(1, {{fp32, 7e12}}, {{hbm, 1e9}})});
+        profile.sources.resize(2);
+        profile.sources[0].path = "2023.1.1_a10g_4kernels_one-failed-nan.ncu-rep";
+        profile.sources[1].path = "2023.1.1_a10g_sgemm_4kernels_set-roofline.ncu-rep";
+        profile.launches[1].source = SourceIndex{1};
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const Analysis analysis = analyse(profile, options);
+        QVERIFY(short_name_of_report(analysis.points[0]).starts_with("…4kernels"));
+        QVERIFY(short_name_of_report(analysis.points[1]).starts_with("…sgemm"));
+    }
     void what_a_filter_leaves_is_said_as_a_part() {
         Analysis analysis =
             by_launch({launch(1, {{fp32, 1e12}}, {{hbm, 7e11}}), launch(3, {{fp32, 2.1e13}}, {{hbm, 1e9}})});
@@ -513,7 +527,7 @@ class TestSummary : public QObject {
         const Analysis analysis = by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1e12}})});
         QCOMPARE(whole_session_sentence(analysis).find(recoverable_sentence(analysis)), std::size_t{0});
     }
-    void the_line_of_a_session_repeats_nothing_of_a_kernel() {
+    void the_line_of_a_session_tells_what_can_be_recovered_and_no_times_of_kernels() {
         Profile profile =
             profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
                        {launch(2, {{fp32, 1e12}}, {{hbm, 1e12}}), launch(4, {{fp32, 1e12}}, {{hbm, 1e12}})});
@@ -526,8 +540,8 @@ class TestSummary : public QObject {
         QVERIFY(line.ends_with("6.00 s: 100.0 % of the time memory side."));
         QVERIFY(line.find("3.00 s") == std::string::npos);
         profile.launches.pop_back();
-        // What can be recovered of one kernel its details say.
-        QCOMPARE(session_line(analyse(profile, {})), session_sentence(analyse(profile, {}), {}, true));
+        QCOMPARE(session_line(analyse(profile, {})), "At most 1.00 s (50.0 %) can be recovered in least. " +
+                                                         session_sentence(analyse(profile, {}), {}, true));
     }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());

@@ -81,7 +81,7 @@ class TestComparePanel : public QObject {
         QVERIFY(s.dock().isVisible());
         QCOMPARE(s.lines().model()->rowCount(), 2);
         QCOMPARE(s.cell_of(0, "kernel_or_step"), QString("stream_add"));
-        QCOMPARE(s.cell_of(0, "verdict"), QString("both"));
+        QCOMPARE(s.cell_of(0, "verdict"), QString("right and up"));
         QCOMPARE(s.cell_of(0, "pace"), QString("2.00x faster"));
         QCOMPARE(s.cell_of(0, "time"), QString("4.00 ms → 2.00 ms"));
         QCOMPARE(s.cell_of(0, "bytes"), QString("HBM: 2.40 GB → 1.20 GB"));
@@ -112,7 +112,7 @@ class TestComparePanel : public QObject {
         QVERIFY(s.compare_with({write_run(s.folder, "old.json", 4000, 2.4e9)}));
         s.click(0);
         QVERIFY(s.settle());
-        const QString wanted = "Since old.json: both: 2.00x faster, 2.00x fewer bytes at HBM.";
+        const QString wanted = "Since old.json: right and up: 2.00x faster, 2.00x fewer bytes at HBM.";
         const auto labels = s.window.findChild<QDockWidget*>("dock_details")->findChildren<QLabel*>();
         QVERIFY(std::ranges::any_of(labels, [&](const QLabel* label) {
             return label->accessibleName() == wanted || label->text() == wanted;

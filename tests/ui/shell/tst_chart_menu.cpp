@@ -58,13 +58,29 @@ class TestChartMenu : public QObject {
         s.document().set_filter("time > 0ms");
         QVERIFY(s.settle());
         QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, "HBM"));
-        QCOMPARE(s.document().filter_text(), QString("bound = \"HBM\""));
+        QCOMPARE(s.document().filter_text(), QString("bound.roof = \"HBM\""));
         QTRY_VERIFY(s.table().model()->rowCount() < 3);
         QVERIFY(s.table().model()->rowCount() > 0);
         QVERIFY(s.settle());
         QVERIFY(s.chart().grab().width() > 0);
         QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, "HBM"));
         QCOMPARE(s.document().filter_text(), QString("time > 0ms"));
+    }
+
+    void a_roof_keeps_the_kernel_that_a_busier_unit_limits() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        QVERIFY(s.open({QString::fromStdString(test::sample("2023.1.1_a10g_sgemm").string())}));
+        QVERIFY(s.chart().grab().width() > 0);
+        const auto& points = s.document().analysis()->points;
+        const auto binds = [&](const KernelPoint& point) {
+            return point.binding == CeilingTarget(Boundary::l1_unified);
+        };
+        QVERIFY(unit_beyond_roof(points[0]) && binds(points[0]));
+        QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, "L1"));
+        QTRY_VERIFY(!s.document().filter_text().isEmpty());
+        QTRY_COMPARE(s.table().model()->rowCount(), static_cast<int>(std::ranges::count_if(points, binds)));
+        QVERIFY(s.settle() && s.document().matches(0));
     }
 
     void what_was_isolated_is_left_by_escape_and_by_a_click_on_nothing() {
@@ -135,6 +151,8 @@ class TestChartMenu : public QObject {
         }
         QVERIFY(idle > 0);
         QCOMPARE(s.table().model()->rowCount(), 3);
+        QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, s.chart().dot_position(0).toPoint());
+        QTRY_VERIFY(s.window.statusBar()->currentMessage().isEmpty());  // its cause is gone
     }
 
     void a_kernel_is_hidden_and_isolated_from_the_menu_of_its_dot() {

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 
 #include "core/devices/known_devices.h"
 #include "tests/support/folder_tests.h"
@@ -80,6 +81,17 @@ class TestDockLayout : public QObject {
         s.window.resize(960, 516);
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         QCOMPARE(s.window.size(), QSize(960, 516));
+    }
+    void a_small_screen_has_room_for_four_kernels_and_no_scroll_bar() {
+        ShownWindow s;
+        s.window.resize(960, 540);
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "many.json", 30)}));
+        const auto rows = [&] {
+            return s.table().viewport()->height() / s.table().verticalHeader()->defaultSectionSize();
+        };
+        QTRY_VERIFY2(rows() >= 4, qPrintable(QString::number(rows())));
+        QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
+        QVERIFY(dock(s, "dock_details").height() > s.window.height() / 4);
     }
     void notes_of_one_very_long_line_are_kept_whole_and_shown_in_part() {
         ShownWindow s;

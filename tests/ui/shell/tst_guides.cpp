@@ -3,6 +3,7 @@
 #include "tests/support/folder_tests.h"
 #include "ui/panels/kernel_panel.h"
 #include "ui/panels/lesson_panel.h"
+#include "ui/widgets/text_page_view.h"
 
 #include <QAbstractButton>
 #include <QCheckBox>
@@ -106,6 +107,15 @@ class TestGuides : public QObject {
         r.s.document().select(0);
         QTest::keyClick(&r.s.window, Qt::Key_Escape);
         QVERIFY(!r.s.window.findChild<QDockWidget*>("dock_six_steps")->isVisible());
+        for (const char* before : {"dock_ceilings", "dock_details"}) {
+            auto* dock = r.s.window.findChild<QDockWidget*>(before);
+            dock->raise();
+            QTRY_VERIFY(is_seen(*dock));
+            r.s.action("six_steps").trigger();
+            QTRY_VERIFY(!is_seen(*dock));
+            QTest::keyClick(&r.s.window, Qt::Key_Escape);
+            QTRY_VERIFY2(is_seen(*dock), before);
+        }
         QVERIFY(r.s.document().selection());
         QTest::keyClick(&r.s.window, Qt::Key_Escape);
         QVERIFY(!r.s.document().selection());

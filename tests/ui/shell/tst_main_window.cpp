@@ -11,10 +11,14 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
+#include <QToolButton>
+#include <algorithm>
 #include <set>
 
+#include "tests/support/contrast.h"
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
+#include "ui/widgets/theme.h"
 
 namespace tst_main_window {
 
@@ -242,6 +246,30 @@ class TestMainWindow : public QObject {
         QCOMPARE(list->count(), 1);
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(0)).center());
         QTRY_COMPARE(s.table().model()->rowCount(), 3);
+    }
+
+    void the_mark_of_tools_without_room_stands_out_from_the_toolbar() {
+        ShownWindow s;
+        s.window.resize(760, 600);
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        auto* more = s.window.findChild<QToolButton*>("qt_toolbar_ext_button");
+        QTRY_VERIFY(more->isVisible());
+        for (const Theme theme : {Theme::light, Theme::dark}) {
+            apply_theme(*qApp, theme);
+            const QImage picture = more->grab().toImage();
+            double darkest = 1;
+            double lightest = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x) {
+                    const QColor pixel = picture.pixelColor(x, y);
+                    const double light = test::luminance(pixel.redF(), pixel.greenF(), pixel.blueF());
+                    darkest = std::min(darkest, light);
+                    lightest = std::max(lightest, light);
+                }
+            QVERIFY2(test::contrast(lightest, darkest) >= 3,
+                     qPrintable(QString::number(test::contrast(lightest, darkest))));
+        }
+        apply_theme(*qApp, Theme::light);
     }
 
     void closing_returns_to_the_start_page_and_opening_again_works() {

@@ -5,12 +5,16 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSlider>
+#include <QSpinBox>
 #include <QTest>
 #include <QToolTip>
 #include <algorithm>
@@ -134,6 +138,17 @@ class TestTheme : public QObject {
             QVERIFY(edge(radio.grab().toImage(), radio.rect()) >= seen);
             QVERIFY(edge(slider.grab().toImage(), QRect(60, 0, 50, 20)) >= seen);  // the groove
             QVERIFY(edge(menu.grab().toImage(), QRect(0, 8, 1, 4)) >= seen);
+            QLineEdit line(&dialog);
+            QPlainTextEdit text(&dialog);
+            QComboBox choice(&dialog);
+            QSpinBox number(&dialog);
+            choice.setEditable(true);
+            for (QWidget* field : std::initializer_list<QWidget*>{&line, &text, &choice, &number}) {
+                field->resize(100, 30);
+                const double upper = edge(field->grab().toImage(), QRect(10, 0, 60, 2));
+                QVERIFY2(upper >= seen,
+                         qPrintable(field->metaObject()->className() + QString::number(upper)));
+            }
         }
     }
 

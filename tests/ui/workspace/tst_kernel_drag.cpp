@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/samples.h"
 #include "tests/ui/chart_hand.h"
 #include "ui/dialogs/operation_dialog.h"
 
@@ -152,6 +153,27 @@ class TestKernelDrag : public QObject {
         hand.release();
         QVERIFY(hand.s.settle());
         QVERIFY(!hand.s.chart().dragged_kernel());
+    }
+    void the_card_of_a_drag_and_the_arrow_after_it_tell_one_limit() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        Hand hand;
+        QVERIFY(hand.s.shown &&
+                hand.s.open({QString::fromStdString(test::sample("2023.1.1_a10g_sgemm").string())}));
+        RooflineChart& chart = hand.s.chart();
+        const auto& dots = chart.scene()->dots;
+        const auto dot = std::ranges::find_if(
+            dots, [](const Dot& one) { return one.point == 0 && one.level == MemoryLevel::l1; });
+        hand.at = chart.dot_position(static_cast<std::uint32_t>(dot - dots.begin()));
+        QTest::mousePress(&chart, Qt::LeftButton, {}, hand.at.toPoint());
+        for (int half = 0; half < 2; ++half)
+            hand.move({hand.right(3.3) / 2, 0});
+        const QString card = hand.label();
+        hand.release();
+        QVERIFY(hand.s.settle());
+        const auto& gaps = chart.scene()->gaps;
+        const auto gap = std::ranges::find(gaps, 0U, &GapMark::point);
+        QVERIFY(gap != gaps.end() && gap->label.find("SM by throughput") != std::string::npos);
+        QVERIFY2(card.contains(QString::fromStdString(gap->label)), qPrintable(card));
     }
     void escape_puts_the_dot_back() {
         Hand hand;

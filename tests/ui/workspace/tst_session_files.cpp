@@ -82,6 +82,7 @@ class TestSessionFiles : public QObject {
         const Range seen = first.chart().x_range();
         first.chooser.to_save = first.folder.filePath("walk.roofwalk");
         first.action("save").trigger();
+        QVERIFY(first.chooser.title.contains("session"));
         QVERIFY2(first.messages().count() == 0, qPrintable(told(first)));
         QCOMPARE(read(first.chooser.to_save).sources.front().path, std::string("a.json"));
 
