@@ -338,7 +338,7 @@ Result<void> check_no_guess(const Profile& profile, const Analysis& analysis, co
 }
 
 bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits) {
-    if (limits.percent > 0 && limits.percent < 1)
+    if (limits.percent > 0 && limits.percent < 1 && !limits.with_sign)
         say(fmt::format("gate: --fail-below {0:g} is {0:g} %; for {1:g} % write {1:g} or {1:g}%",
                         limits.percent, limits.percent * 100));
     const GateCount count = judge_each(analysis, limits);
