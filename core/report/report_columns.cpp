@@ -163,7 +163,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         return limit.empty() ? std::nullopt : std::optional(limit);
     };
     rules.push_back(
-        {{.id = "roof_share",
+        {{.id = "share_of_limit",
           .title = "Of limit",
           .kind = ColumnKind::share,
           .window = 6,
