@@ -564,21 +564,22 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
                &AlgorithmicTarget::byte_gap, rules);
     add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
     add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
-    rules.push_back({{.id = "operation_recoverable_time",
-                      .title = "Recoverable by operation",
-                      .unit = "s",
-                      .place = place,
-                      .meaning = "Time above the least that the work and bytes of its operation take; of a "
-                                 "kernel that carries one out with others its share by time",
-                      .word = "recoverable.operation"},
-                     [](const KernelPoint& point) {
-                         if (const auto shared = shared_recoverable(point))
-                             return number(shared->value(), shared_text(point));
-                         const auto time = recoverable_with_operation(point);
-                         if (time) return amount(time, "s");
-                         ReportCell why = target_cell(point, &AlgorithmicTarget::potential);
-                         return why.number ? no_ceiling_known() : why;
-                     }});
+    rules.push_back(
+        {{.id = "operation_recoverable_time",
+          .title = "Recoverable by operation",
+          .unit = "s",
+          .place = place,
+          .meaning = "Time above the least that work and bytes of its operation take. Of a kernel that "
+                     "carries one out with others, its share by time",
+          .word = "recoverable.operation"},
+         [](const KernelPoint& point) {
+             if (const auto shared = shared_recoverable(point))
+                 return number(shared->value(), shared_text(point));
+             const auto time = recoverable_with_operation(point);
+             if (time) return amount(time, "s");
+             ReportCell why = target_cell(point, &AlgorithmicTarget::potential);
+             return why.number ? no_ceiling_known() : why;
+         }});
     rules.back() = approximate_where(std::move(rules.back()), has_approximate_recovery);
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
