@@ -98,7 +98,10 @@ std::string evidence_of(const KernelPoint& point, const Judgement& judged) {
 /// What else it rests on, and what nobody measured that may hold it: " (by bytes alone; work not counted; L2,
 /// compute not measured, which may explain it)".
 std::string grounds(const KernelPoint& point, const Judgement& judged) {
-    const std::vector<std::string_view> unknown = not_judged(point);
+    std::vector<MemoryLevel> levels = levels_not_judged(point);
+    std::erase_if(levels, [&](MemoryLevel level) { return point.at(level).has_value(); });
+    std::vector<std::string_view> unknown = labels_of(levels, point.memory);
+    if (!compute_is_judged(point)) unknown.emplace_back("compute");
     std::vector<std::string> parts;
     if (const auto roof = roof_behind(point, judged)) {
         parts.push_back(fmt::format("{}; {} of {}", evidence_of(point, judged),
@@ -112,6 +115,9 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
     if (point.of_operation()) parts.emplace_back("what its operation needs is no measurement, and left out");
     if (!unknown.empty())
         parts.push_back(fmt::format("{} not measured, which may explain it", fmt::join(unknown, ", ")));
+    const std::string ceilings = levels_without_ceiling(point);
+    if (judged.by_roof || why_no_roof(point).find(ceilings) == std::string::npos) parts.push_back(ceilings);
+    std::erase(parts, "");
     return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, "; "));
 }
 
@@ -338,7 +344,7 @@ Result<void> check_no_guess(const Profile& profile, const Analysis& analysis, co
 }
 
 bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits) {
-    if (limits.percent > 0 && limits.percent < 1)
+    if (limits.percent > 0 && limits.percent < 1 && !limits.with_sign)
         say(fmt::format("gate: --fail-below {0:g} is {0:g} %; for {1:g} % write {1:g} or {1:g}%",
                         limits.percent, limits.percent * 100));
     const GateCount count = judge_each(analysis, limits);

@@ -12,6 +12,7 @@ namespace roofwalk::cli {
 struct GateLimits {
     double percent = 0;      ///< of the nearest limit, to be reached
     double least_share = 0;  ///< per cent of the time; kernels with less are not judged
+    bool with_sign = false;  ///< `percent` was written as "0.5%": no share is meant
 };
 
 /// An error where a gate would judge by the roofs of a GPU that is guessed: one whose name, of the files or

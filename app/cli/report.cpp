@@ -62,6 +62,7 @@ void say_suggestions(const Profile& profile, const LaunchOperations& operations)
 struct ReportOptions : TableOutput {
     ViewOptions view;
     std::optional<double> fail_below;
+    bool fail_below_in_per_cent = false;  ///< it was written with the sign
     double gate_share = 0;
     bool suggest = false;
     std::string scenario;
@@ -245,7 +246,8 @@ int report(const ReportOptions& options) {
     say_missing(*viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(*viewed->profile, *viewed->analysis.options.launch_operations);
     const bool passes = !options.fail_below || passes_gate(*viewed->profile, viewed->analysis,
-                                                           {*options.fail_below, options.gate_share});
+                                                           {*options.fail_below, options.gate_share,
+                                                            options.fail_below_in_per_cent});
     return passes || viewed->files.exit_code != exit_done ? viewed->files.exit_code : exit_gate_failed;
 }
 
@@ -265,7 +267,10 @@ void add_report(CLI::App& app, int& status) {
             "damaged")
         ->type_name("PCT")
         ->check(gate_limit_check)
-        ->transform(without_per_cent);
+        ->transform([options](const std::string& text) {
+            options->fail_below_in_per_cent = text.ends_with('%');
+            return without_per_cent(text);
+        });
     verb->add_option("--gate-share", options->gate_share,
                      "let --fail-below judge only kernels with at least PCT % of the time")
         ->type_name("PCT")

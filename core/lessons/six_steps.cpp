@@ -55,7 +55,8 @@ ChecklistItem collect(const WorkspaceResult& result, const KernelPoint* point) {
         missing += (missing.empty() ? "" : ", ") + quantity.quantity;
     if (!missing.empty()) step.figure += "; not collected of this kernel: " + missing;
     if (!is_counted(*point)) step.state = ItemState::to_do;
-    if ((!missing.empty() || !is_counted(*point)) && !lacks_only_a_ceiling(*point)) {
+    const bool whole = point->performance && lacks_only_a_ceiling(*point);
+    if ((!missing.empty() || !is_counted(*point)) && !whole) {
         step.action = "dock_details/copy_command";
         step.button = "Details";
     }

@@ -276,7 +276,7 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     add_verdict_columns(comparison, columns);
     columns.add_both({.id = "time", .title = "Time", .unit = "s", .window = 4},
                      of_time([](const KernelPoint& point) { return amount(point.time, "s"); }));
-    columns.add_both({.id = "roof_share", .title = "Of limit", .kind = ColumnKind::share, .window = 7},
+    columns.add_both({.id = "share_of_limit", .title = "Of limit", .kind = ColumnKind::share, .window = 7},
                      roof_share_cell);
     columns.add_both({.id = "performance", .title = "Performance", .unit = unit + "/s", .place = detail},
                      of_time([unit](const KernelPoint& point) {

@@ -92,7 +92,6 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
     const std::string_view unit = work_unit(analysis.options.operations);
     const Launch& launch = leading_launch(profile, point, analysis);
     FactTable table{.headers = {"Level", fmt::format("AI\n[{}/byte]", unit), "Bandwidth"}};
-    std::string directions;
     for (const auto& level : point.levels) {
         if (!level) continue;
         const TrafficSample* sample = launch.find(level->boundary);
@@ -108,10 +107,6 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
                                          at_least(point, format_number(level->intensity->value())));
         const MemoryLevel memory = level_of(level->boundary);
         const auto rate = point.bandwidth(memory);
-        if (const auto apart = directions_at(profile, analysis, point, memory))
-            directions += fmt::format("{}{}: {} read, {} written", directions.empty() ? "" : "; ",
-                                      label_of(memory, point.memory), amount_with_rate(point, apart->read),
-                                      amount_with_rate(point, apart->write));
         table.rows.push_back({{{std::string(id_of(level->boundary)), note},
                                {std::move(intensity)},
                                {rate ? marked(point, memory, format(*rate)) : "–"}},
@@ -119,7 +114,7 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
     }
     page.add(BlockKind::heading, "Levels");
     page.add(std::move(table));
-    page.add(BlockKind::text, directions);
+    page.add(BlockKind::text, directions_words(profile, analysis, point, {{true, true, true, true}}));
     page.add(BlockKind::text, reuse_sentence(point));
 }
 
@@ -340,7 +335,7 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
 
 std::optional<WordedAction> roof_action(const Profile& profile, const KernelPoint& point,
                                         const Analysis& analysis) {
-    if (!lacks_only_a_ceiling(point) && !lacks_ceilings(point)) return std::nullopt;
+    if (!lacks_only_a_ceiling(point)) return std::nullopt;
     if (device_of(profile, point, analysis).name.empty())
         return WordedAction{name_device_action, "Choose the GPU"};
     return WordedAction{"dock_ceilings", "Ceilings"};

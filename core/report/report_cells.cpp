@@ -72,6 +72,12 @@ void use_one_unit_per_column(ReportTable& table) {
     }
 }
 
+ReportCell bounded(ShareBound bound, ReportCell cell, bool of_distance) {
+    if (bound == ShareBound::exact) return cell;
+    return bounded((bound == ShareBound::at_least) != of_distance ? at_least_mark : at_most_mark,
+                   std::move(cell));
+}
+
 ReportCell at_least(const KernelPoint& point, ReportCell cell) {
     return bounded(point.uncounted.any() ? at_least_mark : "", std::move(cell));
 }
@@ -97,6 +103,7 @@ ReportCell why_unbound(const KernelPoint& point) {
     const auto known = [](const auto& level) { return level.has_value(); };
     const auto moves_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
     if (point.verdict.left_unjudged) return {.number = {}, .text = "not judged", .known = false};
+    if (lacks_ceilings(point)) return no_ceiling_known();
     if (!point.work || std::ranges::none_of(point.levels, known)) return not_measured();
     if (point.uncounted.any()) return work_incomplete();
     const bool does_something = point.work->value() > 0 || std::ranges::any_of(point.levels, moves_bytes);
@@ -111,7 +118,7 @@ ReportCell binding_cell(const KernelPoint& point) {
 ReportCell recoverable_cell(const KernelPoint& point) {
     if (const auto time = recoverable_time(point))
         return marked_if(has_approximate_recovery(point),
-                         bounded(point.recoverable->at_most ? at_most_mark : "", amount(time, "s")));
+                         bounded(bound_of_recoverable(point), amount(time, "s")));
     if (point.contradicted) return word("contradicted");
     if (point.verdict.kernel_class == KernelClass::above_roof) return word("above the roof");
     return gap_cell(point, std::nullopt, format_percent);
@@ -121,10 +128,7 @@ ReportCell roof_share_cell(const KernelPoint& point) {
     const auto share = share_of_limit(point);
     if (!share) return gap_cell(point, share, format_percent);
     ReportCell cell = number(*share, format_percent(*share));
-    const auto limit = tightest_limit(point);
-    constexpr EnumArray<ShareBound, std::string_view, 3> marks{"", at_least_mark, at_most_mark};
-    return marked_if(has_approximate_share(point),
-                     bounded(marks[share_bound(point, limit->of)], std::move(cell)));
+    return marked_if(has_approximate_share(point), bounded(bound_of_limit(point), std::move(cell)));
 }
 
 }  // namespace roofwalk

@@ -116,6 +116,8 @@ ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::stri
 
 /// The text says so where W, P or an intensity is a lower bound; the number stays a number.
 [[nodiscard]] ReportCell at_least(const KernelPoint& point, ReportCell cell);
+/// The same of a share that is known at least or at most only, or of the distance that it leaves.
+[[nodiscard]] ReportCell bounded(ShareBound bound, ReportCell cell, bool of_distance = false);
 /// The intensity at a level, in `work_unit` per byte; without work there is none.
 [[nodiscard]] ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level,
                                         const std::string& work_unit);

@@ -171,7 +171,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         return limit.empty() ? std::nullopt : std::optional(limit);
     };
     rules.push_back(
-        {{.id = "roof_share",
+        {{.id = "share_of_limit",
           .title = "Of limit",
           .kind = ColumnKind::share,
           .window = 6,
@@ -380,10 +380,11 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
               "that the nearest limit allows",
           .word = "gap"},
          [factor](const KernelPoint& p) {
-             return gap_cell(p, factor(p), [&](double gap) {
+             ReportCell cell = gap_cell(p, factor(p), [&](double gap) {
                  return format_factor(gap) +
                         (unit_beyond_roof(p) ? fmt::format(" to {}", label_of(*p.binding, p.memory)) : "");
              });
+             return bounded(bound_of_limit(p), std::move(cell), true);
          },
          factor});
     rules.push_back({{.id = "roof",
@@ -571,21 +572,22 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
                &AlgorithmicTarget::byte_gap, rules);
     add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
     add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
-    rules.push_back({{.id = "operation_recoverable_time",
-                      .title = "Recoverable by operation",
-                      .unit = "s",
-                      .place = place,
-                      .meaning = with_memory_name(
-                          options.memory,
-                          "The same with no more DRAM bytes than its operation needs; of a kernel that "
-                          "carries one out with others its share by time"),
-                      .word = "recoverable.operation"},
-                     [](const KernelPoint& point) {
-                         if (const auto shared = shared_recoverable(point))
-                             return number(shared->value(), shared_text(point));
-                         const auto time = recoverable_with_operation(point);
-                         return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
-                     }});
+    rules.push_back(
+        {{.id = "operation_recoverable_time",
+          .title = "Recoverable by operation",
+          .unit = "s",
+          .place = place,
+          .meaning = "Time above the least that work and bytes of its operation take. Of a kernel that "
+                     "carries one out with others, its share by time",
+          .word = "recoverable.operation"},
+         [](const KernelPoint& point) {
+             if (const auto shared = shared_recoverable(point))
+                 return number(shared->value(), shared_text(point));
+             const auto time = recoverable_with_operation(point);
+             if (time) return amount(time, "s");
+             ReportCell why = target_cell(point, &AlgorithmicTarget::potential);
+             return why.number ? no_ceiling_known() : why;
+         }});
     rules.back() = approximate_where(std::move(rules.back()), has_approximate_recovery);
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
@@ -627,6 +629,19 @@ void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
     rules.back() = approximate_where(std::move(rules.back()), has_approximate_recovery);
 }
 
+/// "at_least", "at_most": of which kind the bound is that a figure is; empty of an exact one.
+void add_bound_column(std::string id, std::string title, ShareBound (*bound_of)(const KernelPoint&),
+                      std::vector<KernelColumn>& rules) {
+    rules.push_back({{.id = std::move(id),
+                      .title = std::move(title),
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::file},
+                     [bound_of](const KernelPoint& p) {
+                         const std::string_view bound = id_of(bound_of(p));
+                         return bound.empty() ? does_not_apply() : word(std::string(bound));
+                     }});
+}
+
 std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool with_targets) {
     std::vector<KernelColumn> rules;
     add_main_columns(options, with_targets ? ColumnPlace::main : ColumnPlace::file, rules);
@@ -634,6 +649,8 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
     add_amount_columns(options, rules);
     add_target_columns(with_targets ? ColumnPlace::detail : ColumnPlace::file, options, rules);
     add_fewer_bytes_column(rules);
+    add_bound_column("share_of_limit_bound", "Bound of limit", bound_of_limit, rules);
+    add_bound_column("recoverable_bound", "Bound of recoverable", bound_of_recoverable, rules);
     rules.push_back(count_column({.id = "failed",
                                   .title = "Failed",
                                   .place = ColumnPlace::detail,
@@ -661,7 +678,7 @@ std::span<const LaunchIndex> grouped_launches(const Analysis& analysis, const Ke
                                                 : std::span<const LaunchIndex>();
 }
 
-/// Bytes at a level, and their rate, apart by direction, where every launch tells them apart.
+/// Bytes at a level, and their rate, apart by direction, where every launch tells them apart or one of them.
 void add_directions(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     each_level(
         analysis.options, ColumnPlace::detail,
@@ -670,23 +687,23 @@ void add_directions(const Profile& profile, const Analysis& analysis, std::vecto
                 rules.push_back({{.id = id + suffix, .title = label + title, .unit = unit, .place = place},
                                  [&, level, figure](const KernelPoint& p) {
                                      if (grouped_launches(analysis, p).empty()) return not_measured();
-                                     const auto apart = directions_at(profile, analysis, p, level);
-                                     return apart ? figure(p, *apart) : not_measured();
+                                     return figure(p, directions_at(profile, analysis, p, level));
                                  }});
             };
             const auto add_way = [&](const char* bytes, const char* bytes_title, const char* rate,
-                                     const char* rate_title, Bytes TrafficDirections::*way) {
-                add(bytes, bytes_title, "byte", [way](const KernelPoint&, const TrafficDirections& apart) {
-                    return amount(std::optional(apart.*way), "B");
+                                     const char* rate_title, std::optional<Bytes> KnownDirections::*way) {
+                add(bytes, bytes_title, "byte", [way](const KernelPoint&, const KnownDirections& apart) {
+                    return amount(apart.*way, "B");
                 });
-                add(rate, rate_title, "byte/s", [way](const KernelPoint& p, const TrafficDirections& apart) {
-                    return or_contradicted(p, amount(p.rate_of(apart.*way), "B/s"));
+                add(rate, rate_title, "byte/s", [way](const KernelPoint& p, const KnownDirections& apart) {
+                    const auto& moved = apart.*way;
+                    return or_contradicted(p, amount(moved ? p.rate_of(*moved) : std::nullopt, "B/s"));
                 });
                 rules.back() = of_time(std::move(rules.back()));
             };
-            add_way("_bytes_read", " read", "_read_bandwidth", " read bandwidth", &TrafficDirections::read);
+            add_way("_bytes_read", " read", "_read_bandwidth", " read bandwidth", &KnownDirections::read);
             add_way("_bytes_written", " written", "_write_bandwidth", " write bandwidth",
-                    &TrafficDirections::write);
+                    &KnownDirections::write);
         });
 }
 

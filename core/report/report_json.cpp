@@ -89,7 +89,7 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
     json.objects("sides", side_shares(analysis), [&](const SideShare& share) {
         json.member("side", share.side);
         json.member("kernels", share.kernels);
-        write_share(share.share_of_time, share.without_time < share.kernels);
+        write_share(share.share_of_time, share.without_time < share.kernels || share.share_of_time > 0);
     });
     const std::vector<std::string> names = own_source_names(profile);
     json.objects("idle", analysis.idle, [&](const IdleTime& idle) {
@@ -119,25 +119,29 @@ void write_source(JsonWriter& json, const Profile& profile, std::string_view key
 void write_levels(JsonWriter& json, const Profile& profile, const Analysis& analysis,
                   const KernelPoint& point, const Launch& leading) {
     json.object("levels", [&] {
-        for (const MemoryLevel level : all_levels)
-            json.object_or_null(id_of(level), point.at(level), [&](const LevelPoint& at) {
+        for (const MemoryLevel level : all_levels) {
+            const auto [read, write] = directions_at(profile, analysis, point, level);
+            std::optional<LevelPoint> known = point.at(level);
+            const bool whole = known.has_value();
+            if (read || write) known = known.value_or(LevelPoint());  // one of them alone
+            json.object_or_null(id_of(level), known, [&, read = read, write = write](const LevelPoint& at) {
                 json.member("boundary", at.boundary);
                 json.member("origin", at.origin);
                 const TrafficSample* counted =
                     point.measured_level(level) ? leading.find(at.boundary) : nullptr;
                 write_source(json, profile, "source", counted ? counted->source : TextId::none);
-                json.member("bytes", at.bytes);
-                const auto apart = directions_at(profile, analysis, point, level);
-                json.member("bytes_read", apart ? std::optional(apart->read) : std::nullopt);
-                json.member("bytes_written", apart ? std::optional(apart->write) : std::nullopt);
+                json.member("bytes", whole ? std::optional(at.bytes) : std::nullopt);
+                json.member("bytes_read", read);
+                json.member("bytes_written", write);
                 json.member("bandwidth", point.bandwidth(level));
-                json.member("read_bandwidth", apart ? point.rate_of(apart->read) : std::nullopt);
-                json.member("write_bandwidth", apart ? point.rate_of(apart->write) : std::nullopt);
+                json.member("read_bandwidth", read ? point.rate_of(*read) : std::nullopt);
+                json.member("write_bandwidth", write ? point.rate_of(*write) : std::nullopt);
                 json.member("share", point.bandwidth_share(level));
                 json.member("intensity", at.intensity);
                 json.member("ceiling", at.ceiling);
                 json.member("bound_s", at.bound);
             });
+        }
     });
 }
 
@@ -166,7 +170,12 @@ void write_binding(JsonWriter& json, const std::optional<CeilingTarget>& binding
     });
 }
 
-void write_members(JsonWriter& json, const NearestLimit& limit, MemoryName memory) {
+void write_bound(JsonWriter& json, std::string_view key, ShareBound bound) {
+    json.key(key);
+    bound == ShareBound::exact ? json.null() : json.value(id_of(bound));
+}
+
+void write_members(JsonWriter& json, const NearestLimit& limit, const KernelPoint& point) {
     if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of)) {
         json.member("kind", "unit");
         json.member("unit", *unit);
@@ -177,24 +186,25 @@ void write_members(JsonWriter& json, const NearestLimit& limit, MemoryName memor
         json.member("kind", "bandwidth");
         json.member("boundary", std::get<Boundary>(limit.of));
     }
-    json.member("label", label_of(limit, memory));
+    json.member("label", label_of(limit, point.memory));
     json.member("share", limit.share);
+    write_bound(json, "bound", share_bound(point, limit.of));
 }
 
 void write_limit(JsonWriter& json, std::string_view key, const std::optional<NearestLimit>& nearest,
-                 MemoryName memory) {
-    json.object_or_null(key, nearest, [&](const NearestLimit& limit) { write_members(json, limit, memory); });
+                 const KernelPoint& point) {
+    json.object_or_null(key, nearest, [&](const NearestLimit& limit) { write_members(json, limit, point); });
 }
 
 /// What binds a kernel with a roof, and that roof, which may be another.
 void write_what_binds(JsonWriter& json, const KernelPoint& point) {
     const bool by_unit = unit_beyond_roof(point).has_value();
-    by_unit ? write_limit(json, "binding", tightest_limit(point), point.memory)
+    by_unit ? write_limit(json, "binding", tightest_limit(point), point)
             : write_binding(json, point.binding, point.memory);
     std::optional<NearestLimit> roof;
     if (point.gap)
         std::visit([&](const auto& of) { roof = NearestLimit{of, point.gap->efficiency()}; }, *point.binding);
-    write_limit(json, "roof", roof, point.memory);
+    write_limit(json, "roof", roof, point);
 }
 
 void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
@@ -341,6 +351,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     write_launch(json, profile, analysis, launches, numbers);
     figures.amounts.write(json, point);
     json.member("recoverable_at_most", point.recoverable && point.recoverable->at_most);
+    json.member("recoverable_at_least", point.recoverable && point.recoverable->at_least);
     json.member("duration_origin", point.time ? std::optional(point.time_origin) : std::nullopt);
     json.member("time_doubted", point.time_doubted);
     write_source(json, profile, "duration_source", point.time ? leading.duration_source : TextId::none);
@@ -367,12 +378,12 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
     json.member("share_of_limit", share_of_limit(point));
-    write_limit(json, "nearest_limit", judged_nearest(point), point.memory);
-    json.array("launch_limits", point.verdict.launch_limits, [&](const NearestLimit& limit) {
-        json.object([&] { write_members(json, limit, point.memory); });
-    });
+    write_bound(json, "share_of_limit_bound", bound_of_limit(point));
+    write_limit(json, "nearest_limit", judged_nearest(point), point);
+    json.array("launch_limits", point.verdict.launch_limits,
+               [&](const NearestLimit& limit) { json.object([&] { write_members(json, limit, point); }); });
     write_limit(json, "recoverable_limit", recoverable_time(point) ? tightest_limit(point) : std::nullopt,
-                point.memory);
+                point);
     write_evidence(json, point);
     json.member("rule", rule_text(point, analysis.options.thresholds));
     json.member("ceiling_set", sets.place(point));

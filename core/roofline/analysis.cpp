@@ -328,7 +328,11 @@ std::span<const LaunchIndex> bound_launches(LaunchFacts& facts, std::span<const 
     point.modelled = modelled.work && modelled.bytes && !some_level_counted;
     point.modelled_work = modelled.work && !point.modelled;
     point.modelled_bytes = modelled.bytes && !point.modelled;
-    point.hbm_at_least = facts.throughput.hbm_at_least(launches);
+    if (const auto half = facts.throughput.hbm_at_least(launches)) {
+        point.hbm_at_least = half->bytes;
+        point.hbm_read_alone = half->read && !half->written;
+        point.hbm_written_alone = half->written && !half->read;
+    }
     apply_totals(std::move(totals), options, point);
     look_at_others(facts, launches, point);
     point.target = target_of(point, profile, launches, options);
@@ -396,6 +400,7 @@ class RecoverableLaunches {
         const VerdictThresholds& limits = facts_.options.thresholds;
         const bool needs_none = simple && point_.gap && point_.gap->efficiency() <= limits.above_roof;
         point_.verdict = needs_none ? Verdict() : judge(point_, limits);
+        if (needs_none) add_side(point_, limits, point_.verdict);
         return point_.recoverable = recoverable_as_one(point_);
     }
 
@@ -436,16 +441,18 @@ std::map<std::uint32_t, std::vector<LaunchIndex>> timed_executions(const LaunchF
     return executions;
 }
 
-/// The sum over launches and over what several carried out together, whose limits it collects; that of all as
-/// one where none tells its own.
+/// The sum over launches and over what several carried out together, whose limits it collects, and their
+/// sides; that of all as one where none tells its own.
 std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const LaunchIndex> launches,
-                                           std::size_t known, const std::optional<Recoverable>& as_one,
-                                           LaunchLimits& limits) {
+                                           std::size_t known, KernelPoint& point, LaunchLimits& limits) {
+    const std::optional<Recoverable>& as_one = point.recoverable;
     if (std::ranges::none_of(launches, [&](LaunchIndex launch) { return tells_limits(facts, launch); }))
         return as_one;
     Recoverable sum;
     sum.launches = 0;
+    Seconds with_needed_bytes;
     Seconds with_operations;
+    bool any_needs = false;
     bool any_operation = false;
     RecoverableLaunches each(facts);
     std::vector<std::pair<decltype(Recoverable::limit), Seconds>> by_limit;
@@ -458,13 +465,25 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         sum.launches += static_cast<std::uint32_t>(count);
         sum.time += own->time;
         sum.of += own->of;
+        with_needed_bytes += own->with_needed_bytes.value_or(own->time);
+        any_needs = any_needs || own->with_needed_bytes;
         with_operations += own->with_operation.value_or(own->time);
         any_operation = any_operation || own->with_operation;
         sum.at_most = sum.at_most || own->at_most;
+        sum.at_least = sum.at_least || own->at_least;
+    };
+    double timed = 0;
+    EnumArray<Side, double, 3> sides{};
+    const auto add_side = [&](const std::optional<Side>& side) {
+        const double time = each.point().time.value_or(Seconds()).value();
+        timed += time;
+        if (side) sides[*side] += time;
     };
     const auto executions = timed_executions(facts, launches);
-    for (const auto& [execution, parts] : executions)
+    for (const auto& [execution, parts] : executions) {
         add(each.together(parts), parts.size(), known < launches.size());
+        add_side(each.point().verdict.side);
+    }
     for (std::size_t i = 0; i < launches.size(); ++i) {
         const LaunchIndex launch = launches[i];
         const auto& operations = facts.options.launch_operations;
@@ -473,13 +492,25 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         if (told) continue;
         add(each.of(launch), 1, i >= known);
         if (i < known) limits.add(each.point());
+        // Those that nothing is known of are taken for such as the others are together.
+        const auto& own = each.point().verdict.side;
+        add_side(own || i < known ? own : point.verdict.side);
     }
+    for (double& share : sides)
+        share /= timed;
+    if (timed > 0) point.share_by_side = sides;
     if (sum.launches == 0) return as_one;
-    sum.limit = std::ranges::max_element(by_limit, {}, [](const auto& one) { return one.second; })->first;
-    if (any_operation)
-        sum.with_operation = with_operations;
-    else if (as_one && as_one->with_operation)
-        sum.with_operation = std::max(sum.time, *as_one->with_operation);
+    const auto most = std::ranges::max_element(by_limit, {}, [](const auto& one) { return one.second; });
+    sum.limit = most->first;
+    sum.mixed = most->second < sum.time * (1 - 1e-9);
+    const auto of_all = [&](auto with, bool any, Seconds all) {
+        if (any)
+            sum.*with = all;
+        else if (as_one && (*as_one).*with)
+            sum.*with = std::max(sum.time, *((*as_one).*with));
+    };
+    of_all(&Recoverable::with_needed_bytes, any_needs, with_needed_bytes);
+    of_all(&Recoverable::with_operation, any_operation, with_operations);
     return sum;
 }
 
@@ -544,7 +575,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
                                                spread_launches(profile, all, facts.options_of(all)).differ);
     if (all.size() < 2) return;
     LaunchLimits limits(point.verdict);
-    point.recoverable = sum_recoverable(facts, all, launches.size(), point.recoverable, limits);
+    point.recoverable = sum_recoverable(facts, all, launches.size(), point, limits);
     limits.judge(point.verdict, facts.options.thresholds);
 }
 

@@ -141,15 +141,18 @@ struct KnownLaunches {
 /// What launches take above their speed of light.
 struct Recoverable {
     Seconds time;
-    Seconds of;                             ///< what these launches take
-    std::optional<Seconds> with_operation;  ///< once HBM moves no more bytes than their operations need
-    std::uint32_t launches = 1;             ///< that it is known of
+    Seconds of;                                ///< what these launches take
+    std::optional<Seconds> with_needed_bytes;  ///< once HBM moves no more bytes than their operations need
+    std::optional<Seconds> with_operation;     ///< above AlgorithmicTarget::least_time
+    std::uint32_t launches = 1;                ///< that it is known of
     /// What leaves most of `time`; absent where a launch takes more at least.
     std::optional<decltype(NearestLimit::of)> limit;
-    Seconds of_others{};   ///< of `time`: of launches beside those that judge the group
-    bool at_most = false;  ///< of a launch the share of its limit is known at least only
+    bool mixed = false;     ///< other limits than this leave some of `time`
+    Seconds of_others{};    ///< of `time`: of launches beside those that judge the group
+    bool at_most = false;   ///< of a launch the share of its limit is known at least only
+    bool at_least = false;  ///< of a launch it is known at most only
 
-    [[nodiscard]] bool held_by_launches() const { return !limit; }
+    [[nodiscard]] bool held_by_launches() const { return !limit && !mixed; }
 };
 
 /// One row of the table and its dots: a launch or a group of launches.
@@ -202,6 +205,8 @@ struct KernelPoint {
     bool l1tex_scaled = false;                   ///< that of L1TEX, from active to elapsed cycles
     bool l1tex_while_active = false;             ///< it is that of active cycles: of all of them at most
     std::optional<Bytes> hbm_at_least;           ///< reads or writes, where only one of them was counted
+    bool hbm_read_alone = false;                 ///< of each launch that is what it read
+    bool hbm_written_alone = false;              ///< what it wrote
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch
@@ -211,6 +216,8 @@ struct KernelPoint {
     bool launches_differ = false;
     Placement placement = Placement::not_drawn;
     Verdict verdict;
+    /// Of launches that are each of a side of their own: the shares of its time. Absent: all is of its own.
+    std::optional<EnumArray<Side, double, 3>> share_by_side;
     /// The sum over its launches, each under its own limits, so that groups add up to what their launches do:
     /// the gap, which is of their sums, may tell another.
     std::optional<Recoverable> recoverable;

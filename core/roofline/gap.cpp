@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/base/text.h"
 #include "core/operations/op_model.h"
@@ -29,9 +30,24 @@ Flops work_of(const OperationModel& model, OperationClass operations) {
     return sum;
 }
 
+/// What operations ask of the pipe that takes longest; absent where one of theirs has no ceiling.
+std::optional<Seconds> longest_pipe(std::span<const PipeWork> work, const CeilingSet* ceilings) {
+    if (ceilings == nullptr) return std::nullopt;
+    std::map<Pipe, Flops> of_pipes;
+    for (const PipeWork& part : work)
+        of_pipes[pipe_on(part, *ceilings)] += part.work;
+    Seconds longest;
+    for (const auto& [pipe, sum] : of_pipes) {
+        const ComputeCeiling* ceiling = ceilings->find(pipe);
+        if (ceiling == nullptr && sum.value() > 0) return std::nullopt;
+        if (ceiling != nullptr) longest = std::max(longest, sum / ceiling->rate);
+    }
+    return longest;
+}
+
 /// Sums over the measured launches.
 std::optional<AlgorithmicTarget> needs_of(const Profile& profile, std::span<const LaunchIndex> launches,
-                                          const AnalysisOptions& options) {
+                                          const AnalysisOptions& options, const CeilingSet* ceilings) {
     AlgorithmicTarget target;
     std::vector<LaunchIndex> measured(launches.begin(), launches.end());
     std::erase_if(measured, [&](LaunchIndex index) { return profile.at(index).failed; });
@@ -41,13 +57,16 @@ std::optional<AlgorithmicTarget> needs_of(const Profile& profile, std::span<cons
     target.in_part = executions.in_part && executions.not_bound > 0;
     if (executions.operations.empty() && executions.in_part) target.operation = executions.in_part;
     std::vector<const BoundOperation*> seen;
+    std::vector<PipeWork> work;
     for (auto& operation : executions.operations) {
         target.work += work_of(*operation->model, options.operations);
         target.bytes += operation->model->compulsory();
+        work.insert(work.end(), operation->model->work.begin(), operation->model->work.end());
         if (seen.empty() || seen.back() != operation.get()) seen.push_back(operation.get());
         if (!target.operation) target.operation = std::move(operation);
     }
     if (!target.operation) return std::nullopt;
+    target.pipe_time = longest_pipe(work, ceilings);
     std::ranges::sort(seen);
     const auto different = std::unique(seen.begin(), seen.end()) - seen.begin();
     target.operations = std::max(1U, static_cast<std::uint32_t>(different));
@@ -204,6 +223,7 @@ void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target) {
     target.useful_until.reset();
     target.binding.reset();
     target.potential.reset();
+    target.least_time.reset();
     if (target.not_bound > 0) return;
     if (target.work.value() > 0) target.intensity = target.work / target.bytes;
     // Its figures are those of the operation: there is nothing to compare them with.
@@ -213,11 +233,15 @@ void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target) {
     const bool other_work = !counts_same_work(target);
     target.place = other_work ? std::optional(*point.work / target.bytes) : target.intensity;
 
+    if (const auto* roof = point.ceilings ? point.ceilings->find(Boundary::hbm_dram_rw) : nullptr;
+        roof && target.pipe_time)
+        target.least_time = std::max(*target.pipe_time, target.bytes / roof->rate);
     const auto& hbm = point.at(MemoryLevel::hbm);
     if (!hbm) return;
     const double byte_ratio = hbm->bytes / target.bytes;
     if (is_too_large(target.work_ratio, byte_ratio)) {
         target.place.reset();
+        target.least_time.reset();
         return;
     }
     target.byte_gap = byte_ratio;
@@ -230,7 +254,7 @@ std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profi
                                            std::span<const LaunchIndex> launches,
                                            const AnalysisOptions& options) {
     if (!options.launch_operations) return std::nullopt;
-    auto target = needs_of(profile, launches, options);
+    auto target = needs_of(profile, launches, options, point.ceilings.get());
     if (target) compute_target_gaps(point, *target);
     return target;
 }
@@ -241,9 +265,8 @@ bool is_part_of_operation(const KernelPoint& point) {
 
 std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point) {
     constexpr double more = 1.005;  // else the figures would read the same
-    auto busy = busiest(beside_dram(point.throughput));
+    const auto busy = busiest(beside_dram(point.throughput));
     if (!busy || !point.target || point.target->useful.value_or(0) <= noticeable_gap) return std::nullopt;
-    busy->share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
     return *point.target->useful * busy->share > more ? busy : std::nullopt;
 }
 

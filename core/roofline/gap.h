@@ -74,6 +74,9 @@ struct AlgorithmicTarget {
     std::optional<Intensity> useful_until;
     std::optional<CeilingTarget> binding;  ///< the ceiling that binds at the place
     std::optional<double> potential;       ///< Gv * Gx
+    std::optional<Seconds> pipe_time;  ///< the longest that a pipe needs for W_alg; absent without a ceiling
+    /// T of the operations: the larger of that and Q_min at the HBM roof, whatever the kernel did and moved.
+    std::optional<Seconds> least_time;
     /// Of launches that carry operations out together with others: what these operations can recover as a
     /// whole, and the part of it that falls to these launches by their share of the time.
     std::optional<Seconds> whole_recoverable;
@@ -103,7 +106,7 @@ inline constexpr double noticeable_gap = 1.1;
 [[nodiscard]] bool counts_same_work(const AlgorithmicTarget& target);
 
 /// What the profiler found too busy for the kernel to gain AlgorithmicTarget::useful: it gains 1 / share, as
-/// Recoverable::with_operation tells. Absent where nothing is known to be.
+/// Recoverable::with_needed_bytes tells. Absent where nothing is known to be.
 [[nodiscard]] std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point);
 
 /// "3.30x left of its algorithm", "right of" below 1, "at its algorithm" where a figure would show 1.

@@ -338,16 +338,34 @@ std::optional<TrafficDirections> directions_of(const Profile& profile, std::span
     return sum;
 }
 
-std::optional<TrafficDirections> directions_at(const Profile& profile, const Analysis& analysis,
-                                               const KernelPoint& point, MemoryLevel level) {
+KnownDirections directions_at(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                              MemoryLevel level) {
     const LevelPoint* own = point.measured_level(level);
-    if (own == nullptr) return std::nullopt;
-    return directions_of(profile, analysis.known_launches(point), own->boundary);
+    const auto apart =
+        own ? directions_of(profile, analysis.known_launches(point), own->boundary) : std::nullopt;
+    if (apart) return {apart->read, apart->write};
+    if (own || level != MemoryLevel::hbm) return {};
+    return {point.hbm_read_alone ? point.hbm_at_least : std::nullopt,
+            point.hbm_written_alone ? point.hbm_at_least : std::nullopt};
 }
 
-std::string amount_with_rate(const KernelPoint& point, Bytes bytes) {
-    const auto rate = point.rate_of(bytes);
-    return format(bytes) + (rate ? fmt::format(" ({})", marked_if(point.time_doubted, format(*rate))) : "");
+std::string directions_words(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                             const EnumArray<MemoryLevel, bool>& levels) {
+    const auto amount = [&](const std::optional<Bytes>& bytes, std::string_view one, std::string_view all) {
+        if (!bytes) return fmt::format("{} not counted", all);
+        const auto rate = point.rate_of(*bytes);
+        return fmt::format("{} {}{}", one, format(*bytes),
+                           rate ? fmt::format(" ({})", marked_if(point.time_doubted, format(*rate))) : "");
+    };
+    std::string words;
+    for (const MemoryLevel level : all_levels) {
+        const auto [read, write] =
+            levels[level] ? directions_at(profile, analysis, point, level) : KnownDirections();
+        if (read || write)
+            words += fmt::format("{}{} {}, {}", words.empty() ? "" : "; ", label_of(level, point.memory),
+                                 amount(read, "read", "reads"), amount(write, "written", "writes"));
+    }
+    return words;
 }
 
 }  // namespace roofwalk

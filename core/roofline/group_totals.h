@@ -70,11 +70,19 @@ struct TrafficDirections {
                                                              std::span<const LaunchIndex> launches,
                                                              Boundary boundary);
 
+/// One of them is absent where only the other was counted.
+struct KnownDirections {
+    std::optional<Bytes> read;
+    std::optional<Bytes> write;
+};
 /// The same of a kernel that has bytes of its own at a level.
-[[nodiscard]] std::optional<TrafficDirections> directions_at(const Profile& profile, const Analysis& analysis,
-                                                             const KernelPoint& point, MemoryLevel level);
-/// "805 MB (1.10 TB/s)", by the time of the kernel.
-[[nodiscard]] std::string amount_with_rate(const KernelPoint& point, Bytes bytes);
+[[nodiscard]] KnownDirections directions_at(const Profile& profile, const Analysis& analysis,
+                                            const KernelPoint& point, MemoryLevel level);
+/// "HBM read 805 MB (1.10 TB/s), written 767 MB (1.05 TB/s); L2 read …", by the time of the kernel, of those
+/// of `levels` that tell them apart; "HBM read 805 MB (1.10 TB/s), writes not counted".
+[[nodiscard]] std::string directions_words(const Profile& profile, const Analysis& analysis,
+                                           const KernelPoint& point,
+                                           const EnumArray<MemoryLevel, bool>& levels);
 
 /// Whether the pipe's work is part of W.
 [[nodiscard]] bool counts_into_work(Pipe pipe, OperationClass operations);

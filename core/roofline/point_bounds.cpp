@@ -330,7 +330,7 @@ std::optional<SavedTime> room_for_fewer_bytes(const KernelPoint& point) {
 
 std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
     if (level_in_the_way(point) != MemoryLevel::hbm) return room_for_fewer_bytes(point);
-    const auto time = recoverable_with_operation(point);
+    const auto time = point.recoverable->with_needed_bytes;
     return time ? std::optional(SavedTime{*time, std::nullopt}) : std::nullopt;
 }
 

@@ -17,7 +17,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t longest_name = 60;
-constexpr std::size_t brief_name = 32;
+constexpr std::size_t brief_name = 28;
 
 /// Those that `matches` has, by point; all where it is empty.
 template <class Visit>
@@ -45,6 +45,11 @@ std::optional<Seconds> most_to_gain(const KernelPoint& point) {
     return saved ? std::max(recoverable, std::optional(saved->time)) : recoverable;
 }
 
+/// Of which no more is known than that it is at least so much it is not.
+std::optional<Seconds> most_recoverable(const KernelPoint& point) {
+    return point.recoverable && point.recoverable->at_least ? std::nullopt : recoverable_time(point);
+}
+
 }  // namespace
 
 std::string share_of_time(const Analysis& analysis, double share) {
@@ -59,13 +64,26 @@ std::string share_of_time(const Analysis& analysis, double share) {
 
 std::vector<SideShare> side_shares(const Analysis& analysis, const std::vector<bool>& matches) {
     std::vector<SideShare> shares;
+    const auto of = [&](std::optional<Side> side) -> SideShare& {
+        const auto known = std::ranges::find(shares, side, &SideShare::side);
+        return known != shares.end() ? *known : shares.emplace_back(SideShare{.side = side});
+    };
     each_shown(analysis, matches, [&](const KernelPoint& point) {
-        const auto known = std::ranges::find(shares, point.verdict.side, &SideShare::side);
-        SideShare& share =
-            known != shares.end() ? *known : shares.emplace_back(SideShare{.side = point.verdict.side});
+        SideShare& share = of(point.verdict.side);
         ++share.kernels;
         share.without_time += point.time ? 0U : 1U;
-        share.share_of_time += point.time_share;
+        if (!point.share_by_side) {
+            share.share_of_time += point.time_share;
+            return;
+        }
+        constexpr double rounding = 1e-9;
+        double rest = 1;
+        for (const Side side : {Side::memory, Side::at_ridge, Side::compute})
+            if (const double part = (*point.share_by_side)[side]; part > 0) {
+                of(side).share_of_time += point.time_share * part;
+                rest -= part;
+            }
+        if (rest > rounding) of(std::nullopt).share_of_time += point.time_share * rest;
     });
     std::ranges::stable_sort(shares, std::ranges::greater(), [](const SideShare& share) {
         return std::pair(share.side.has_value(), share.share_of_time);
@@ -119,7 +137,7 @@ std::vector<ReportShare> report_shares(const Analysis& analysis) {
         share.share_of_time += point.time_share;
         share.doubted |= point.time_doubted;
         share.approximate |= has_approximate_recovery(point);
-        if (const auto time = recoverable_time(point))
+        if (const auto time = most_recoverable(point))
             share.recoverable = share.recoverable.value_or(Seconds()) + *time;
     }
     return shares;
@@ -188,16 +206,15 @@ std::string with_operations(const Analysis& analysis, const std::vector<bool>& m
     });
     constexpr double more = 1.005;  // else the figures would read the same
     if (all <= recoverable * more) return {};
-    return fmt::format(
-        "; {} ({}) with no more {} bytes than its operations need", marked_if(doubted, format(all)),
-        marked_if(doubted, format_percent(all / analysis.total_time)), label_of(analysis.options.memory));
+    return fmt::format("; {} ({}) at the least time of its operations", marked_if(doubted, format(all)),
+                       marked_if(doubted, format_percent(all / analysis.total_time)));
 }
 
 /// "A launch takes 1.57 µs (the shortest launch of the report) at least.", where that leaves a kernel less to
 /// recover than its roof does.
 std::string launch_floor_sentence(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points)
-        if (point.recoverable && point.recoverable->held_by_launches())
+        if (point.recoverable && !point.recoverable->limit)
             return fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
     return {};
 }
@@ -232,7 +249,7 @@ std::string busier_units_sentence(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const auto busy = unit_beyond_roof(point);
         if (!busy || busy->share < point.gap->efficiency() + noticeable || !recoverable_time(point)) continue;
-        if (point.recoverable->held_by_launches()) continue;  // no unit decides there
+        if (!point.recoverable->limit) continue;  // no unit decides there
         ++count;
         if (!longest || *point.known_time() > *longest->known_time()) longest = &point;
     }
@@ -287,7 +304,7 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
     std::unordered_map<std::string_view, std::size_t> places;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         ++found.shown;
-        const std::optional<Seconds> time = recoverable_time(point);
+        const std::optional<Seconds> time = most_recoverable(point);
         if (!time || analysis.total_time.value() <= 0) return;
         found.all += *time;
         const bool doubted = has_approximate_recovery(point);
@@ -312,7 +329,7 @@ std::string recoverable_sentence(const Analysis& analysis, const std::vector<boo
     std::size_t unknown = 0;
     std::size_t partly = 0;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
-        if (!point.recoverable)
+        if (!most_recoverable(point))
             ++unknown;
         else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;

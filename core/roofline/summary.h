@@ -66,10 +66,10 @@ struct ReportShare {
 /// "29.4 %", of all time: "~" where one of the times is in doubt; "99.97 %" of what is not all of it.
 [[nodiscard]] std::string share_of_time(const Analysis& analysis, double share);
 
-/// How much of the time is spent by kernels of a side: Verdict::side, whatever is near its roof.
+/// How much of the time is spent by launches of a side: Verdict::side of each, whatever is near its roof.
 struct SideShare {
-    std::optional<Side> side;  ///< absent: not known
-    std::uint32_t kernels = 0;
+    std::optional<Side> side;   ///< absent: not known
+    std::uint32_t kernels = 0;  ///< that are of it as a whole
     std::uint32_t without_time = 0;
     double share_of_time = 0;  ///< of the whole run, with a filter too
 };

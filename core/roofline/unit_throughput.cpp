@@ -13,21 +13,27 @@ namespace {
 constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm",       "l1tex", "l2",
                                                              "l2_slice", "dram",  "memory"};
 /// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active and of its
-/// parts, of the instructions of the SM, of DRAM, and of samples.
-constexpr std::array<std::string_view, enum_size<HardwareUnit> + 7> metrics{
-    "sm__throughput.avg.pct_of_peak_sustained_elapsed",
-    "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
-    "lts__throughput.avg.pct_of_peak_sustained_elapsed",
-    "lts__throughput.max.pct_of_peak_sustained_elapsed",
-    "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
-    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
-    "l1tex__throughput.avg.pct_of_peak_sustained_active",
-    l1tex_share_of_parts,
-    sm_instruction_share,
-    sm_share_of_instructions,
-    sm_share_of_samples,
-    dram_share_of_samples,
-    "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
+/// parts, of the instructions of the SM, of samples, of DRAM, and shares_of_bytes.
+constexpr std::size_t other_shares = 7;
+constexpr auto metrics = [] {
+    std::array<std::string_view, enum_size<HardwareUnit> + other_shares + shares_of_bytes.size()> names{
+        "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+        "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+        "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+        "lts__throughput.max.pct_of_peak_sustained_elapsed",
+        "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+        "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
+        "l1tex__throughput.avg.pct_of_peak_sustained_active",
+        l1tex_share_of_parts,
+        sm_instruction_share,
+        sm_share_of_instructions,
+        sm_share_of_samples,
+        dram_share_of_samples,
+        "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
+    for (std::size_t i = 0; i < shares_of_bytes.size(); ++i)
+        names[enum_size<HardwareUnit> + other_shares + i] = shares_of_bytes[i].second;
+    return names;
+}();
 constexpr double alike = 1e-3;
 
 /// How busy the load and store pipe of the SM is, and its other parts.
@@ -102,10 +108,8 @@ UnitThroughput beside_dram(UnitThroughput throughput) {
 
 std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
     constexpr double from = 0.9;
-    auto busy = busiest(beside_dram(throughput));
-    if (!busy || busy->share < from) return std::nullopt;
-    busy->share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
-    return busy;
+    const auto busy = busiest(beside_dram(throughput));
+    return busy && busy->share >= from ? busy : std::nullopt;
 }
 
 StoredThroughput::StoredThroughput(const Profile& profile)
@@ -120,14 +124,17 @@ StoredThroughput::StoredThroughput(const Profile& profile)
       dram_reads_(profile.texts.find(dram_reads)),
       dram_writes_(profile.texts.find(dram_writes)) {
     const auto find = [&](std::string_view name) { return profile.texts.find(name); };
+    const auto add = [&](HardwareUnit unit, std::string_view name) { names_[unit].push_back(find(name)); };
     for (const HardwareUnit unit : all_hardware_units)
-        names_[unit][0] = find(metric_of(unit));
+        add(unit, metric_of(unit));
     std::ranges::transform(others_of_sm, sm_others_.begin(), find);
-    names_[HardwareUnit::l1tex][1] = find(l1tex_share_of_parts);
-    names_[HardwareUnit::sm] = {names_[HardwareUnit::sm][0], find(sm_instruction_share),
-                                find(sm_share_of_instructions), sm_samples_};
-    names_[HardwareUnit::dram] = {names_[HardwareUnit::dram][0], find(metrics.back()), dram_samples_,
-                                  TextId::none};
+    add(HardwareUnit::l1tex, l1tex_share_of_parts);
+    for (const std::string_view name : {sm_instruction_share, sm_share_of_instructions, sm_share_of_samples})
+        add(HardwareUnit::sm, name);
+    add(HardwareUnit::dram, metrics[enum_size<HardwareUnit> + other_shares - 1]);
+    for (const auto& [unit, metric] : shares_of_bytes)
+        add(unit, metric);
+    add(HardwareUnit::dram, dram_share_of_samples);
 }
 
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
@@ -168,7 +175,7 @@ std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
         all.add(*launch.duration);
         const auto percent = percent_of(unit, launch);
         if (!percent) continue;
-        sum += *percent / 100 * launch.duration->value();
+        sum += std::min(*percent / 100, 1.0) * launch.duration->value();
         known.add(*launch.duration);
     }
     return known.time.value() > 0 && known.stand_for(all) ? std::optional(sum / known.time.value())
@@ -253,18 +260,23 @@ bool StoredThroughput::has_l1tex_while_active(std::span<const LaunchIndex> launc
            });
 }
 
-std::optional<Bytes> StoredThroughput::hbm_at_least(std::span<const LaunchIndex> launches) const {
+std::optional<StoredThroughput::HalfOfHbm> StoredThroughput::hbm_at_least(
+    std::span<const LaunchIndex> launches) const {
     if (dram_reads_ == TextId::none && dram_writes_ == TextId::none) return std::nullopt;
-    std::optional<Bytes> sum;
+    HalfOfHbm sum{.bytes = {}, .read = true, .written = true};
+    bool any = false;
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile_.at(index);
         if (launch.failed) continue;
         const auto read = value_of(launch, dram_reads_);
         const auto written = value_of(launch, dram_writes_);
         if ((!read && !written) || launch.find(Boundary::hbm_dram_rw)) return std::nullopt;
-        sum = sum.value_or(Bytes()) + Bytes(read.value_or(0) + written.value_or(0));
+        sum.bytes += Bytes(read.value_or(0) + written.value_or(0));
+        sum.read = sum.read && read;
+        sum.written = sum.written && written;
+        any = true;
     }
-    return sum;
+    return any ? std::optional(sum) : std::nullopt;
 }
 
 }  // namespace roofwalk

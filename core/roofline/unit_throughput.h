@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/enum_array.h"
 #include "core/model/profile.h"
@@ -66,10 +68,24 @@ inline constexpr std::uint32_t least_pm_samples = 50;
 inline constexpr std::string_view dram_reads = "dram__bytes_read.sum";
 inline constexpr std::string_view dram_writes = "dram__bytes_write.sum";
 
+/// Shares of the peak that the bytes alone reach of DRAM, L2 and, with shared memory, L1TEX, where nothing
+/// else tells of the unit. What its busiest part (`.max`) or active cycles tell is none of these.
+inline constexpr std::array<std::pair<HardwareUnit, std::string_view>, 8> shares_of_bytes{{
+    {HardwareUnit::dram, "dram__bytes.avg.pct_of_peak_sustained_elapsed"},
+    {HardwareUnit::dram, "dram__bytes.sum.pct_of_peak_sustained_elapsed"},
+    {HardwareUnit::l2, "lts__t_bytes.avg.pct_of_peak_sustained_elapsed"},
+    {HardwareUnit::l2, "lts__t_bytes.sum.pct_of_peak_sustained_elapsed"},
+    {HardwareUnit::l2, "lts__t_sectors.avg.pct_of_peak_sustained_elapsed"},
+    {HardwareUnit::l2, "lts__t_sectors.sum.pct_of_peak_sustained_elapsed"},
+    {HardwareUnit::l1tex, "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"},
+    {HardwareUnit::l1tex, "l1tex__data_pipe_lsu_wavefronts.sum.pct_of_peak_sustained_elapsed"},
+}};
+
 /// Every metric that a share of a unit is read from.
 [[nodiscard]] std::span<const std::string_view> share_metrics();
 
-/// A share of the peak, 0 to 1, for each HardwareUnit; absent where the report has none, and of a slice of L2
+/// A share of the peak, 0 to 1 (counters of several passes may say a little more, which is cut off), for each
+/// HardwareUnit; absent where the report has none, and of a slice of L2
 /// below 1.5 times that of all or 10 %.
 using UnitThroughput = EnumArray<HardwareUnit, std::optional<double>>;
 
@@ -121,8 +137,13 @@ class StoredThroughput {
     [[nodiscard]] bool scales_l1tex(std::span<const LaunchIndex> launches) const;
     /// Whether that of L1TEX is of active cycles, of one launch at least.
     [[nodiscard]] bool has_l1tex_while_active(std::span<const LaunchIndex> launches) const;
-    /// What DRAM read or wrote, where of each launch only one of them was counted.
-    [[nodiscard]] std::optional<Bytes> hbm_at_least(std::span<const LaunchIndex> launches) const;
+    /// What DRAM read or wrote, where of each launch only one of them was counted: all of them the same.
+    struct HalfOfHbm {
+        Bytes bytes;
+        bool read = false;
+        bool written = false;
+    };
+    [[nodiscard]] std::optional<HalfOfHbm> hbm_at_least(std::span<const LaunchIndex> launches) const;
 
   private:
     /// That of L1TEX from the cycles in which it was active to all; absent where one of them is not known.
@@ -135,7 +156,7 @@ class StoredThroughput {
                                                 std::span<const LaunchIndex> launches) const;
 
     const Profile& profile_;
-    EnumArray<HardwareUnit, std::array<TextId, 4>> names_{};  ///< the best first
+    EnumArray<HardwareUnit, std::vector<TextId>> names_;  ///< the best first
     TextId sm_loads_;
     std::array<TextId, 8> sm_others_{};
     TextId l1tex_while_active_;

@@ -67,11 +67,11 @@ bool has_inexact_intensity(const KernelPoint& point, MemoryLevel level) {
 }
 
 bool is_told_share(const KernelPoint& point, const Boundary& boundary) {
-    constexpr double rounding = 1e-3;
+    constexpr double clocks = 0.05;  // launches have ceilings of their own, which their sum has the mean of
     const auto share = point.bandwidth_share(level_of(boundary));
     if (level_of(boundary) != MemoryLevel::hbm || !share || !has_bytes_of_share(point)) return false;
     const double told = *point.throughput[HardwareUnit::dram];
-    return std::abs(*share - told) <= told * rounding && !is_inexact(point, HardwareUnit::dram);
+    return std::abs(*share - told) <= told * clocks && !is_inexact(point, HardwareUnit::dram);
 }
 
 bool has_approximate_share(const KernelPoint& point) {
@@ -86,7 +86,9 @@ bool has_approximate_gap(const KernelPoint& point) {
 }
 
 bool has_approximate_recovery(const KernelPoint& point) {
-    return point.time_doubted || has_approximate_share(point);
+    // A sum of what is known at least and of what is known at most is a bound of neither kind.
+    const bool unbounded = point.recoverable && point.recoverable->at_most && point.recoverable->at_least;
+    return point.time_doubted || unbounded || has_approximate_share(point);
 }
 
 std::string marked_gap(const KernelPoint& point, const std::string& figure) {
@@ -228,14 +230,28 @@ std::optional<NearestLimit> nearest_limit(const KernelPoint& point) {
     return nearest_limit(memory, point.throughput, compute_utilisation(point));
 }
 
-ShareBound share_bound(const KernelPoint& point, const decltype(NearestLimit::of)& limit) {
-    using Limit = decltype(NearestLimit::of);
+std::string levels_without_ceiling(const KernelPoint& point) {
+    std::vector<MemoryLevel> levels = levels_not_judged(point);
+    std::erase_if(levels, [&](MemoryLevel level) {
+        const auto& at = point.at(level);
+        return !at || at->bound || at->bytes.value() <= 0;
+    });
+    return levels.empty()
+               ? std::string()
+               : fmt::format("no ceiling known for {}", fmt::join(labels_of(levels, point.memory), ", "));
+}
+
+bool is_of_half_the_bytes(const KernelPoint& point, const decltype(NearestLimit::of)& limit) {
     const auto& hbm = point.at(MemoryLevel::hbm);  // as an operation needs them, where there are any
-    if (limit == Limit(Boundary::hbm_dram_rw) && point.hbm_at_least &&
-        !(hbm && hbm->bytes >= *point.hbm_at_least))
-        return ShareBound::at_least;
-    return limit == Limit(HardwareUnit::l1tex) && point.l1tex_while_active ? ShareBound::at_most
-                                                                           : ShareBound::exact;
+    return limit == decltype(NearestLimit::of)(Boundary::hbm_dram_rw) && point.hbm_at_least &&
+           !(hbm && hbm->bytes >= *point.hbm_at_least);
+}
+
+ShareBound share_bound(const KernelPoint& point, const decltype(NearestLimit::of)& limit) {
+    if (is_of_half_the_bytes(point, limit)) return ShareBound::at_least;
+    if (limit == decltype(NearestLimit::of)(HardwareUnit::l1tex) && point.l1tex_while_active)
+        return ShareBound::at_most;
+    return !point.gap && !levels_without_ceiling(point).empty() ? ShareBound::at_least : ShareBound::exact;
 }
 
 KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const VerdictThresholds& limits) {
@@ -278,10 +294,12 @@ std::string pipes_without_ceiling(const KernelPoint& point) {
 std::string why_no_roof(const KernelPoint& point) {
     if (point.uncounted.any()) return fmt::format("{} instructions not counted", labels_of(point.uncounted));
     const std::string part = fmt::format("a part of the {} bytes not counted", label_of(point.memory));
-    if (!point.work)
-        return has_known_bytes(point) ? "work not counted"
+    if (!point.work) {
+        const std::string ceilings = levels_without_ceiling(point);
+        return has_known_bytes(point) ? "work not counted" + (ceilings.empty() ? "" : ", " + ceilings)
                : point.hbm_at_least   ? "work and " + part
                                       : "work and bytes not counted";
+    }
     if (!has_known_bytes(point)) return point.hbm_at_least ? part : "bytes not counted";
     const std::string pipes = pipes_without_ceiling(point);
     return pipes.empty() ? "no ceiling known" : pipes;

@@ -142,9 +142,12 @@ struct RidgePlace {
 /// why no roof can be named of a kernel with a time.
 [[nodiscard]] std::string why_no_roof(const KernelPoint& point);
 
-/// Whether the share of a limit is known at least, as of HBM by KernelPoint::hbm_at_least, or at most, as of
-/// L1TEX by KernelPoint::l1tex_while_active.
-enum class ShareBound : std::uint8_t { exact, at_least, at_most };
+/// "no ceiling known for L2, L1": levels that bytes cross, of whose units the profiler tells nothing: one of
+/// them may be what binds. Empty where there are none.
+[[nodiscard]] std::string levels_without_ceiling(const KernelPoint& point);
+/// Whether the share of a limit rests on KernelPoint::hbm_at_least.
+[[nodiscard]] bool is_of_half_the_bytes(const KernelPoint& point, const decltype(NearestLimit::of)& limit);
+/// Of a kernel with a roof it is exact: a share of that.
 [[nodiscard]] ShareBound share_bound(const KernelPoint& point, const decltype(NearestLimit::of)& limit);
 /// Whether the bytes of at least one level are known; 0 counts as known.
 [[nodiscard]] bool has_known_bytes(const KernelPoint& point);

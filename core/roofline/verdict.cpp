@@ -23,6 +23,8 @@ constexpr EnumArray<KernelClass, std::string_view> class_ids{
 
 constexpr EnumArray<Side, std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
 
+constexpr EnumArray<ShareBound, std::string_view, 3> bound_ids{"", "at_least", "at_most"};
+
 bool does_integer_tensor_work(const KernelPoint& point) {
     return std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
         return counts_integers(load.pipe) && is_tensor(load.pipe) && load.work.value() > 0;
@@ -79,11 +81,10 @@ std::optional<NearestLimit> nearer_of(const std::optional<NearestLimit>& limit,
     constexpr double commands = 1.05;
     constexpr double rounding = 1.001;
     auto busy = busiest(throughput);
-    const auto share = [&] { return std::min(busy->share, 1.0); };  // several passes may say a little more
-    if (busy && limit && is_of_dram(busy->unit) && share() <= limit->share * commands)
+    if (busy && limit && is_of_dram(busy->unit) && busy->share <= limit->share * commands)
         busy = busiest(beside_dram(throughput));
-    if (!busy || (limit && share() <= limit->share * rounding)) return limit;
-    return NearestLimit{busy->unit, share()};
+    if (!busy || (limit && busy->share <= limit->share * rounding)) return limit;
+    return NearestLimit{busy->unit, busy->share};
 }
 
 bool is_of_memory(const NearestLimit& limit) {
@@ -129,9 +130,7 @@ Seconds time_above(const KernelPoint& point, Seconds time, double share) {
 namespace {
 
 bool tells_what_to_recover(const KernelPoint& point) {
-    // A share that is known at most leaves more than it tells.
-    return point.known_time() && !point.contradicted && !point.l1tex_while_active &&
-           point.verdict.kernel_class != KernelClass::above_roof;
+    return point.known_time() && !point.contradicted && point.verdict.kernel_class != KernelClass::above_roof;
 }
 
 }  // namespace
@@ -162,17 +161,34 @@ std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
     const Seconds time = *point.known_time();
     Recoverable recoverable{.time = time_above(point, time, limit->share),
                             .of = time,
+                            .with_needed_bytes = {},
                             .with_operation = {},
                             .launches = point.known_launches(),
                             .limit = {}};
-    recoverable.at_most = share_bound(point, limit->of) == ShareBound::at_least;
+    const ShareBound bound = share_bound(point, limit->of);
+    recoverable.at_most = bound == ShareBound::at_least;
+    recoverable.at_least = bound == ShareBound::at_most;
     if (recoverable.time >= time * (1 - limit->share) * (1 - rounding)) recoverable.limit = limit->of;
+    if (point.target && point.target->least_time)
+        recoverable.with_operation =
+            std::max(recoverable.time, time_above(point, time, *point.target->least_time / time));
     if (!point.target || !point.target->potential) return recoverable;
     // Fewer bytes of HBM relieve DRAM, and no other unit.
     const auto busy = busiest(beside_dram(point.throughput));
-    const double share = std::max(busy ? std::min(busy->share, 1.0) : 0, 1 / *point.target->potential);
-    recoverable.with_operation = std::max(recoverable.time, time_above(point, time, share));
+    const double share = std::max(busy ? busy->share : 0, 1 / *point.target->potential);
+    recoverable.with_needed_bytes = std::max(recoverable.time, time_above(point, time, share));
     return recoverable;
+}
+
+ShareBound bound_of_limit(const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    return limit ? share_bound(point, limit->of) : ShareBound::exact;
+}
+
+ShareBound bound_of_recoverable(const KernelPoint& point) {
+    if (!point.recoverable || point.recoverable->at_most == point.recoverable->at_least)
+        return ShareBound::exact;
+    return point.recoverable->at_most ? ShareBound::at_most : ShareBound::at_least;
 }
 
 std::optional<Seconds> recoverable_time(const KernelPoint& point) {
@@ -231,21 +247,27 @@ std::string_view id_of(Side side) {
     return side_ids[side];
 }
 
+std::string_view id_of(ShareBound bound) {
+    return bound_ids[bound];
+}
+
 bool lacks_ceilings(const KernelPoint& point) {
     const auto has_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
     return point.verdict.kernel_class == KernelClass::not_measured && point.known_time() &&
            std::ranges::any_of(point.levels, has_bytes) && !memory_utilisation(point) &&
-           !compute_utilisation(point);
+           !compute_utilisation(point) && !point.verdict.nearest;
 }
 
 bool lacks_only_a_ceiling(const KernelPoint& point) {
-    return point.verdict.kernel_class == KernelClass::not_measured && point.performance &&
-           has_known_bytes(point);
+    const bool measured = point.performance && has_known_bytes(point);
+    return point.verdict.kernel_class == KernelClass::not_measured && !point.verdict.nearest &&
+           (measured || lacks_ceilings(point));
 }
 
 std::string_view class_name(const KernelPoint& point) {
     if (point.verdict.launch_binds) return "bound by the launch";
     if (point.verdict.left_unjudged) return "not judged";
+    if (point.verdict.undecided) return class_undecided;
     return lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class);
 }
 
@@ -266,8 +288,11 @@ std::string class_and_cause(const KernelPoint& point) {
         return fmt::format("{} (low use of every roof)", text);
     if (point.verdict.busy)
         return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit, point.memory));
-    if (point.verdict.nearest)
-        return fmt::format("{} ({})", text, evidence_of(point, *point.verdict.nearest));
+    if (point.verdict.nearest) {
+        const std::string ceilings = levels_without_ceiling(point);
+        return fmt::format("{} ({}{})", text, evidence_of(point, *point.verdict.nearest),
+                           ceilings.empty() ? ceilings : "; " + ceilings);
+    }
     if (point.verdict.kernel_class == KernelClass::latency_bound) {
         const std::string why = why_judged_by_profiler(point);
         return why.empty() ? text : fmt::format("{} ({})", text, why);
@@ -360,9 +385,19 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
             verdict.nearest.reset();
         else if (verdict.nearest)
             verdict.kernel_class = class_of_nearest(*verdict.nearest, not_judged(point).empty(), thresholds);
-        else if (is_without_work(point))
+        if (verdict.nearest && verdict.nearest->share < thresholds.latency &&
+            share_bound(point, verdict.nearest->of) == ShareBound::at_least) {
+            verdict.undecided = true;
+            verdict.kernel_class = KernelClass::not_measured;
+        }
+        if (!verdict.nearest && !verdict.left_unjudged && is_without_work(point))
             verdict.kernel_class = KernelClass::no_flop;
     }
+    add_side(point, thresholds, verdict);
+    return verdict;
+}
+
+void add_side(const KernelPoint& point, const VerdictThresholds& thresholds, Verdict& verdict) {
     if (const auto place = ridge_place(point)) {
         const double ratio = place->intensity / place->ridge;
         verdict.side = side_of_ridge(place->intensity, place->ridge, thresholds.ridge_tolerance);
@@ -378,7 +413,6 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     } else if (verdict.kernel_class == KernelClass::no_flop && !point.mostly_integer && moves_bytes(point)) {
         verdict.side = Side::memory;
     }
-    return verdict;
 }
 
 void LaunchLimits::add(const KernelPoint& launch) {

@@ -57,6 +57,11 @@ struct NearestLimit {
     std::variant<Boundary, Pipe, HardwareUnit> of;
     double share = 0;  ///< of that limit
 };
+/// Whether the share of a limit is known at least, as of HBM by KernelPoint::hbm_at_least and of anything
+/// beside bytes of a level without a ceiling, or at most, as of L1TEX by KernelPoint::l1tex_while_active.
+enum class ShareBound : std::uint8_t { exact, at_least, at_most };
+/// "at_least", "at_most": the stable name used in files; empty of an exact one.
+[[nodiscard]] std::string_view id_of(ShareBound bound);
 /// Whether it is a memory level or a unit of memory.
 [[nodiscard]] bool is_of_memory(const NearestLimit& limit);
 /// "HBM", "FP32", "L1TEX".
@@ -87,6 +92,8 @@ struct Verdict {
     /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler
     /// found busy with something else than the bytes and the work counted here.
     std::optional<BusyUnit> busy;
+    /// Without a class: `nearest` is known at least, and more may be a limit that it is near.
+    bool undecided = false;
     /// Without a class: by bytes (work) alone it may seem far from a limit that others of its kernel are at
     /// by their work (bytes) or throughput.
     bool left_unjudged = false;
@@ -105,6 +112,8 @@ struct Verdict {
 /// nearest limit; a unit where the profiler found it busier still; where its launches judge it, what most of
 /// these are near, with the share of all.
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
+/// share_bound() of it: exact where there is none.
+[[nodiscard]] ShareBound bound_of_limit(const KernelPoint& point);
 /// Its share.
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
 /// Whether a roof judges it, be a unit nearer or not: a gap is known, and it is not its launches that do.
@@ -122,7 +131,10 @@ struct Verdict {
 [[nodiscard]] std::optional<Recoverable> recoverable_as_one(const KernelPoint& point);
 /// KernelPoint::recoverable; absent where it is known of no launch.
 [[nodiscard]] std::optional<Seconds> recoverable_time(const KernelPoint& point);
-/// The same once HBM moves no more bytes than its operation needs; absent without an operation too.
+/// Of a sum that is of both kinds exact, which has_approximate_recovery() tells.
+[[nodiscard]] ShareBound bound_of_recoverable(const KernelPoint& point);
+/// t - T of its operation: the time above AlgorithmicTarget::least_time, and no less than the other; absent
+/// without an operation too.
 [[nodiscard]] std::optional<Seconds> recoverable_with_operation(const KernelPoint& point);
 /// The same for a share of the limit, also of figures that are in doubt.
 [[nodiscard]] Seconds time_above(const KernelPoint& point, Seconds time, double share);
@@ -138,11 +150,13 @@ struct Verdict {
 [[nodiscard]] std::optional<BusyUnit> busy_unit(const KernelPoint& point, const VerdictThresholds& limits);
 /// Whether bytes and a time are known and no ceiling of anything, as where a file names no GPU.
 [[nodiscard]] bool lacks_ceilings(const KernelPoint& point);
-/// Whether time, work and bytes were measured and only a ceiling is missing for a class.
+/// Whether what was measured is enough for a class but for a ceiling.
 [[nodiscard]] bool lacks_only_a_ceiling(const KernelPoint& point);
 inline constexpr std::string_view roof_not_known = "roof not known";
-/// The label of its class; instead of "not measured" roof_not_known where only a ceiling is missing, and "not
-/// judged" of one left unjudged; "bound by the launch" where Verdict::launch_binds.
+inline constexpr std::string_view class_undecided = "undecided";
+/// The label of its class; instead of "not measured" roof_not_known where only a ceiling is missing,
+/// class_undecided where Verdict::undecided, and "not judged" of one left unjudged; "bound by the launch"
+/// where Verdict::launch_binds.
 [[nodiscard]] std::string_view class_name(const KernelPoint& point);
 /// The same beside what binds: "SM-bound" where the profiler found a unit busy while no roof is used much.
 [[nodiscard]] std::string class_label(const KernelPoint& point);
@@ -161,6 +175,8 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// FMA makes half the FLOP in the same cycles; beyond, it issues something else.
 [[nodiscard]] KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency);
 
+/// Verdict::side and near_ridge, as they follow from the rest.
+void add_side(const KernelPoint& point, const VerdictThresholds& thresholds, Verdict& verdict);
 /// Applied to a kernel whose bounds and target are already computed.
 [[nodiscard]] Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds);
 

@@ -89,13 +89,12 @@ std::string busier_unit(const KernelPoint& point) {
 /// What the profiler found busy is nearer than the roof that binds, which is told beside it.
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
-    const double share = std::min(busy.share, 1.0);
     return fmt::format("{}: {}, {} below its limit; {} below the {} roof; {}.",
                        point.verdict.kernel_class == KernelClass::low_use ? class_label(point)
                        : busy.unit == HardwareUnit::sm                    ? "Compute-bound"
                                                                           : "Memory-bound",
-                       busy_words(point, busy), marked(point, busy.unit, format_factor(1 / share)), factor,
-                       roof, both_reached(point));
+                       busy_words(point, busy), marked(point, busy.unit, format_factor(1 / busy.share)),
+                       factor, roof, both_reached(point));
 }
 
 std::string bytes_missing(const KernelPoint& point) {
@@ -171,8 +170,7 @@ std::string sample_words(const KernelPoint& point) {
 /// all that a class without a roof rests on; memory as a whole where no part of it tells the same.
 std::string known_shares(const KernelPoint& point) {
     std::string text = both_reached(point);
-    if (const auto limit = judged_nearest(point);
-        limit && share_bound(point, limit->of) == ShareBound::at_least)
+    if (const auto limit = judged_nearest(point); limit && is_of_half_the_bytes(point, limit->of))
         text +=
             fmt::format("{}{} at {} at least, by {} alone", text.empty() ? "" : ", ", label_of(point.memory),
                         format_percent(limit->share), format(*point.hbm_at_least));
@@ -210,12 +208,14 @@ std::string nearest_sentence(const KernelPoint& point) {
             case KernelClass::above_roof:
                 return fmt::format("Above the {} roof", limit);
             case KernelClass::near_roof:
-                return fmt::format("Near its limit: {} is used to {}", limit,
+                return fmt::format("Near its limit: {} is used to {}{}", limit, bound_words(point),
                                    marked_gap(point, format_percent(nearest.share)));
             case KernelClass::latency_bound:
                 return "Latency-bound: " + below;
             case KernelClass::low_use:
                 return "Low use of what is known: " + below;
+            case KernelClass::not_measured:
+                return "Undecided: " + below;
             default:
                 return fmt::format("{}-bound: {}", limit, below);
         }
@@ -362,8 +362,9 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
                            format_percent(limits.latency), use_after_semicolon(memory, point),
                            use_after_semicolon(compute, point));
     if (const auto& nearest = point.verdict.nearest)
-        return fmt::format("{}: {} at {} of its limit is the nearest (limits {}, {}); {}",
-                           label_of(point.verdict.kernel_class), label_of(*nearest, point.memory),
+        return fmt::format("{}: {} {}{} of its limit is the nearest (limits {}, {}); {}", class_name(point),
+                           label_of(*nearest, point.memory),
+                           bound_words(point).empty() ? "at " : bound_words(point),
                            marked_gap(point, format_percent(nearest->share)), format_percent(limits.latency),
                            format_percent(limits.near_roof), why_no_roof(point)) +
                (not_judged(point).empty()
@@ -562,8 +563,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (point.l1tex_scaled && rests_on_l1tex(point))
         text += "; L1TEX at least, scaled from active to elapsed cycles";
     if (point.l1tex_while_active) text += "; L1TEX at most, of the cycles in which it was active";
-    if (const auto limit = judged_nearest(point);
-        limit && share_bound(point, limit->of) == ShareBound::at_least)
+    if (const auto limit = judged_nearest(point); limit && is_of_half_the_bytes(point, limit->of))
         text +=
             fmt::format("; {} at least, of the reads or writes that were counted", label_of(point.memory));
     if (point.verdict.nearest || point.verdict.busy) text += after_semicolon(sample_words(point));
@@ -601,29 +601,31 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     // Each launch has a limit of its own then.
     const bool summed = !point.verdict.launch_limits.empty() || all.time > as_one * (1 + visible) ||
                         (!all.held_by_launches() && all.time < as_one * (1 - visible));
+    const ShareBound bound = bound_of_recoverable(point);
     std::string text = fmt::format(
         "To {}{}: {}{}, {}{}",
-        all.held_by_launches() ? "the least time of a launch"
-        : limit && !summed     ? base_words(point, *limit)
-        : point.verdict.launch_limits.empty()
-            ? "the limits of its launches, mostly " + label_of(NearestLimit{*all.limit}, point.memory)
-            : "the limits of its launches",
+        all.held_by_launches()                 ? "the least time of a launch"
+        : limit && !summed                     ? base_words(point, *limit)
+        : !point.verdict.launch_limits.empty() ? "the limits of its launches"
+        : all.limit ? "the limits of its launches, mostly " + label_of(NearestLimit{*all.limit}, point.memory)
+                    : "the limits of its launches, mostly the least time of one",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
-        all.at_most ? "at most " : "", mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))),
-        mark(format(all.time)), summed ? " summed over its launches" : "");
+        bound == ShareBound::exact     ? ""
+        : bound == ShareBound::at_most ? "at most "
+                                       : "at least ",
+        mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))), mark(format(all.time)),
+        summed ? " summed over its launches" : "");
     if (program.value() > 0)
         text += fmt::format("{}{} of the time of all kernels", summed ? ". That is " : ", ",
                             mark(format_percent(all.time / program)));
-    if (all.held_by_launches())
-        text += fmt::format(". A launch takes {} at least", describe(point.launch_floor));
+    if (!all.limit) text += fmt::format(". A launch takes {} at least", describe(point.launch_floor));
     return text + ".";
 }
 
 std::string_view bound_words(const KernelPoint& point, bool of_distance) {
-    const auto limit = tightest_limit(point);
-    const ShareBound bound = limit ? share_bound(point, limit->of) : ShareBound::exact;
+    const ShareBound bound = bound_of_limit(point);
     if (bound == ShareBound::exact) return "";
     return (bound == ShareBound::at_least) != of_distance ? "at least " : "at most ";
 }

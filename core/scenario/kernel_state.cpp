@@ -66,7 +66,8 @@ std::optional<NearestLimit> nearest_limit(const KernelState& state, const Kernel
 KernelClass class_without_roof(const KernelState& state, const KernelModel& model,
                                const VerdictThresholds& limits) {
     const auto nearest = limit_without_roof(state, model);
-    return nearest ? class_of_nearest(*nearest, model.facts.all_judged, limits) : model.facts.measured;
+    if (!nearest || (model.facts.undecided && nearest->share < limits.latency)) return model.facts.measured;
+    return class_of_nearest(*nearest, model.facts.all_judged, limits);
 }
 
 }  // namespace
@@ -101,6 +102,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .both_judged = both_sides_judged(point),
                    .every_level_judged = limits_not_judged(point).empty(),
                    .by_nearest = point.verdict.nearest.has_value(),
+                   .undecided = point.verdict.undecided,
                    .all_judged = not_judged(point).empty(),
                    .by_launches = !point.verdict.launch_limits.empty(),
                    .bytes_of_share = has_bytes_of_share(point),
@@ -278,7 +280,8 @@ std::string_view class_name(const KernelState& state, const KernelModel& model,
     const bool measured =
         state.time && state.time->value() > 0 && work_of(state, model.roofs).value() > 0 &&
         std::ranges::any_of(state.bytes, [](const auto& bytes) { return bytes.has_value(); });
-    return kernel_class == KernelClass::not_measured && measured ? roof_not_known : label_of(kernel_class);
+    if (kernel_class != KernelClass::not_measured) return label_of(kernel_class);
+    return model.facts.undecided ? class_undecided : measured ? roof_not_known : label_of(kernel_class);
 }
 
 bool shared_is_part_of_l1(const KernelRoofs& roofs) {

@@ -48,6 +48,7 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     if (point.target) {
         point.target->bytes = point.target->bytes * state.needs.bytes;
         point.target->work = point.target->work * state.needs.work;
+        if (auto& time = point.target->pipe_time) time = *time * state.needs.work;
         compute_target_gaps(point, *point.target);
     }
     point.verdict = judge(point, options.thresholds);
@@ -59,6 +60,7 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
         point.verdict.share_by_launches = limit ? std::min(1.0, limit->share * model.apart) : 0;
     }
     point.recoverable = recoverable_as_one(point);
+    if (point.verdict.side != measured.verdict.side) point.share_by_side.reset();
     return point;
 }
 

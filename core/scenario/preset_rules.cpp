@@ -401,7 +401,10 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
         move->assumption +=
             fmt::format("{}No counter tells how often each byte is loaded anew: the reuse of {} is assumed. ",
                         move->assumption.empty() ? "" : " ", format_factor(*reuse));
-    if (near) move->assumption += words_of(*near, *reuse);
+    if (near)
+        move->assumption += words_of(*near, *reuse);
+    else if (has_bytes(subject, MemoryLevel::l1))
+        move->assumption += "Its L1 bytes stay: its loads are not told apart from shared memory. ";
     if (!near || !near->in_registers) move->assumption += (near ? " " : "") + *cost;
     if (served < through)
         move->assumption += fmt::format(

@@ -30,10 +30,10 @@ constexpr std::array table{
         "tile", "Tile", PresetAxis::right,
         PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
                         4096},
-        "L1, L2 and DRAM are asked that many times less. What they gave goes through shared memory instead, "
-        "written once a tile and read for each use. What would take longer there than the kernel does now stays "
-        "in registers. Tiles in registers read it less. Bytes do not fall below what "
-        "the algorithm needs, where that is known.",
+        "L2 and DRAM are asked that many times less, and L1 where its loads are told apart from shared memory. "
+        "A tile of up to 8 uses then stays in registers. Any other goes through shared memory, written once a "
+        "tile and read for each use. What would take longer there than the kernel does now stays in registers "
+        "too. Bytes do not fall below what the algorithm needs, where that is known.",
         preset_rules::tile},
     Preset{"fuse", "Fuse the chosen kernels", PresetAxis::right,
            PresetParameter{"intermediates", "bytes that one kernel writes and the next reads, both counted",

@@ -157,7 +157,7 @@ void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) 
         const auto binds = bound_after(row);
         return binds ? word(label_of(*binds, row.kernel->model.memory)) : does_not_apply();
     });
-    add(columns, {"roof_share", "Of limit", "", ColumnKind::share}, [](const ScenarioRow& row) {
+    add(columns, {"share_of_limit", "Of limit", "", ColumnKind::share}, [](const ScenarioRow& row) {
         const auto binds = bound_after(row);
         if (!binds || binds->share <= 0) return does_not_apply();
         return of_time(row, number(binds->share, format_percent(binds->share)));

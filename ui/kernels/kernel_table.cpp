@@ -471,7 +471,7 @@ void KernelTable::fit_columns() {
     const QScopedValueRollback fitting(fitting_, true);
     const int name = model_->column_of("kernel");
     const int verdict = model_->column_of("class");
-    const int share = model_->column_of("roof_share");
+    const int share = model_->column_of("share_of_limit");
     const int sign = heading_width(verdict);
     const int longest_name = needed_width(name);
     const int good_name = std::min(longest_name, good_name_width);

@@ -156,17 +156,26 @@ bool is_approximate(const KernelPoint& point, const GapEnds& ends) {
     return ends.nearer ? is_approximate(point, ends.nearer->of) : is_approximate(point, ends.roof);
 }
 
+/// Before the figure of a distance that a share leaves which is known at least, or at most, only.
+std::string bound_mark(const KernelPoint& point, const GapEnds& ends) {
+    decltype(NearestLimit::of) of;
+    std::visit([&](const auto& roof) { of = roof; }, ends.roof);
+    constexpr EnumArray<ShareBound, std::string_view, 3> marks{"", "≤ ", "≥ "};
+    return std::string(marks[share_bound(point, ends.nearer ? ends.nearer->of : of)]);
+}
+
 /// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM 2.63x", of the roof of the
 /// line or dot, where that is another.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
     const MemoryName memory = point.memory;
     const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
     const std::string end = ends.nearer ? label_of(*ends.nearer, memory) : label_of(ends.roof, memory);
-    const std::string told = ends.nearer ? fmt::format(" {}", evidence_of(*ends.nearer)) : which;
+    const std::string told = ends.nearer ? fmt::format(" {}", evidence_of(point, *ends.nearer)) : which;
     const bool of_a_unit = ends.nearer && std::holds_alternative<HardwareUnit>(ends.nearer->of);
     const bool approximate = is_approximate(point, ends);
-    mark.label = gap_words(gap, end, approximate, told);
-    mark.brief = vertical_distance_words(gap, end, approximate, of_a_unit ? std::string() : told);
+    const std::string bound = bound_mark(point, ends);
+    mark.label = bound + gap_words(gap, end, approximate, told);
+    mark.brief = bound + vertical_distance_words(gap, end, approximate, of_a_unit ? std::string() : told);
     const auto words = [&](const std::string& label, const VerticalGap& to) {
         return label + " " + marked_if(approximate, format_factor(to.factor));
     };
@@ -205,6 +214,7 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                  .selected = scene.options.selected == i,
                  .binding_roof_piece = piece,
                  .decades = decades_of(*ends, is_approximate(point, *ends))};
+    if (!mark.decades.empty()) mark.decades.insert(0, bound_mark(point, *ends));
     set_words(mark, *ends, which, point);
     return mark;
 }

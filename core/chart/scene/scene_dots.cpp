@@ -290,7 +290,8 @@ std::optional<BusyUnit> busiest_of_other_side(UnitThroughput units, HardwareUnit
 std::string class_words(const KernelPoint& point) {
     std::string words = class_text(point);
     if (const auto share = share_of_limit(point))
-        words += fmt::format(", {} of {}", marked_share(point, format_percent(*share)), limit_label(point));
+        words += fmt::format(", {}{} of {}", bound_words(point), marked_share(point, format_percent(*share)),
+                             limit_label(point));
     const auto beyond = unit_beyond_roof(point);
     std::optional<BusyUnit> busy = point.verdict.busy;
     if (beyond) {
@@ -320,18 +321,6 @@ std::string bytes_words(const KernelPoint& point, const EnumArray<MemoryLevel, b
         if (const auto share = point.bandwidth_share(level))
             words += " (" + mark(format_percent(*share)) + ")";
     }
-    return words;
-}
-
-/// "; HBM read 805 MB, written 767 MB": of the levels that tell them apart.
-std::string directions_words(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
-                             const EnumArray<MemoryLevel, bool>& levels) {
-    std::string words;
-    for (const MemoryLevel level : all_levels)
-        if (const auto apart = levels[level] ? directions_at(profile, analysis, point, level) : std::nullopt)
-            words += fmt::format("{}{} read {}, written {}", words.empty() ? "; " : ", ",
-                                 label_of(level, point.memory), amount_with_rate(point, apart->read),
-                                 amount_with_rate(point, apart->write));
     return words;
 }
 
@@ -408,8 +397,9 @@ std::string dot_title(const Analysis& analysis, const Dot& dot, const Profile* p
     const std::span<const Dot> dots(&dot, 1);
     EnumArray<MemoryLevel, bool> levels = levels_of(dots);
     if (dot.rail == Rail::edge) std::ranges::fill(levels, true);
+    const std::string apart = profile ? directions_words(*profile, analysis, point, levels) : std::string();
     return title_of(analysis, dots, shorten_kernel_name(point.name, 60) + in_report(analysis, point), levels,
-                    profile ? directions_words(*profile, analysis, point, levels) : std::string());
+                    apart.empty() ? apart : "; " + apart);
 }
 
 }  // namespace roofwalk

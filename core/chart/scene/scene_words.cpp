@@ -17,6 +17,7 @@
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -443,8 +444,9 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
         summary += role + shorten_kernel_name(point->name, name_length) + in_report(analysis, *point) + ", " +
                    time_share_words(*point) + ", " + class_text(*point);
         if (const auto share = share_of_limit(*point))
-            summary += fmt::format(", {} of {}{}", marked_share(*point, format_percent(*share)),
-                                   limit_label(*point), is_judged_by_roof(*point) ? " roof" : "");
+            summary += fmt::format(", {}{} of {}{}", bound_words(*point),
+                                   marked_share(*point, format_percent(*share)), limit_label(*point),
+                                   is_judged_by_roof(*point) ? " roof" : "");
         if (const std::string clause = horizontal_clause(*point); !clause.empty()) summary += ", " + clause;
     }
     return summary + ".";

@@ -297,7 +297,18 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
                     store(sm_share_of_instructions, scaled_sm_instructions(values));
     const bool dram = values.value(metric_of(HardwareUnit::dram)) || values.value("fbpa__sol_pct") ||
                       values.value("dram__throughput.avg.pct_of_peak_sustained_elapsed");
-    keep_samples(values.metrics(), !sm, !dram, store);
+    const EnumArray<HardwareUnit, bool> told{
+        true,
+        values.value(metric_of(HardwareUnit::l1tex)) ||
+            values.value("l1tex__throughput.avg.pct_of_peak_sustained_active"),
+        values.value(metric_of(HardwareUnit::l2)) || values.value("ltc__sol_pct"),
+        true,
+        dram,
+        true};
+    bool of_bytes = false;
+    for (const auto& [unit, metric] : shares_of_bytes)
+        if (!told[unit] && store(metric, values.value(metric)) && unit == HardwareUnit::dram) of_bytes = true;
+    keep_samples(values.metrics(), !sm, !dram && !of_bytes, store);
     if (const auto part = dram_part(values)) store(part->metric, part->bytes);
     if (!values.value(metric_of(HardwareUnit::l1tex))) store(l1tex_share_of_parts, l1tex_of_parts(values));
     if (const auto additions = half_additions(values); additions && *additions > 0)

@@ -441,7 +441,7 @@ class TestOneStory : public QObject {
                     .text;
             };
             QCOMPARE(told("binding_ceiling"), std::string(limit));
-            QCOMPARE(told("roof_share"), std::string(share));
+            QCOMPARE(told("share_of_limit"), std::string(share));
             QVERIFY(holds(told("state"), state));
         }
     }

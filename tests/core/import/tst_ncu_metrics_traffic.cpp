@@ -47,13 +47,38 @@ class TestNcuMetricsTraffic : public QObject {
             AppliedLaunch applied = apply(metrics);
             applied.profile.launches = {applied.launch};
             const std::array launches{LaunchIndex{0}};
+            const auto half = StoredThroughput(applied.profile).hbm_at_least(launches);
             return std::tuple(applied.bytes(Boundary::hbm_dram_rw),
-                              StoredThroughput(applied.profile).hbm_at_least(launches));
+                              half ? std::optional(half->bytes) : std::nullopt);
         };
         QVERIFY(part("dram__bytes_read.sum", 7) == std::tuple(std::nullopt, std::optional(Bytes(7))));
         QVERIFY(part("dram__bytes_op_write.sum", 5) == std::tuple(std::nullopt, std::optional(Bytes(5))));
         QVERIFY(part("dram__sectors_read.sum", 2) == std::tuple(std::nullopt, std::optional(Bytes(64))));
         QVERIFY(part("dram__bytes.sum", 7) == std::tuple(std::optional(7.0), std::nullopt));
+    }
+
+    void shares_of_bytes_stand_for_units_that_nothing_else_tells() {
+        const std::array launches{LaunchIndex{0}};
+        const auto share = [&](HardwareUnit unit, FakeNcuMetrics metrics) {
+            metrics.values["gpu__time_duration.sum"] = 1000;
+            AppliedLaunch applied = apply(metrics);
+            applied.profile.launches = {applied.launch};
+            return StoredThroughput(applied.profile).of(launches)[unit];
+        };
+        for (const auto& [unit, metric] : shares_of_bytes) {
+            FakeNcuMetrics metrics;
+            metrics.values = {{std::string(metric), 50}};
+            QCOMPARE(share(unit, metrics), std::optional(0.5));
+            metrics.values[std::string(metric_of(unit))] = 60;
+            QCOMPARE(share(unit, metrics), std::optional(0.6));
+        }
+        for (const char* other : {"dram__throughput.max.pct_of_peak_sustained_elapsed",
+                                  "dram__bytes.sum.pct_of_peak_sustained_active",
+                                  "dram__bytes_read.sum.pct_of_peak_sustained_elapsed"}) {
+            FakeNcuMetrics metrics;
+            metrics.values = {{other, 50}};
+            QVERIFY2(!share(HardwareUnit::dram, metrics), other);
+        }
     }
 
     void dram_bytes_come_back_from_the_rate() {

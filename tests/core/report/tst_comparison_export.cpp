@@ -70,8 +70,8 @@ class TestComparisonExport : public QObject {
         QCOMPARE(cell(table, 0, "speed_up").number, std::optional(2.0));
         QCOMPARE(cell(table, 0, "time_before").number, std::optional(2e-3));
         QCOMPARE(cell(table, 0, "time_after").number, std::optional(1e-3));
-        QCOMPARE(cell(table, 0, "roof_share_before").text, std::string("25.0 %"));
-        QCOMPARE(cell(table, 0, "roof_share_after").text, std::string("50.0 %"));
+        QCOMPARE(cell(table, 0, "share_of_limit_before").text, std::string("25.0 %"));
+        QCOMPARE(cell(table, 0, "share_of_limit_after").text, std::string("50.0 %"));
         QCOMPARE(cell(table, 0, "hbm_intensity_before").number, std::optional(1.0));
         QVERIFY(!cell(table, 0, "l2_intensity_before").known);
         QCOMPARE(cell(table, 0, "class_before").text, std::string("low use (L2, L1/SMEM not judged)"));

@@ -55,7 +55,7 @@ class TestReportTable : public QObject {
     void a_time_that_counting_may_have_stretched_is_marked_with_what_it_gives() {
         Profile profile = test::saxpy_profile();
         profile.warnings.clear();
-        for (const char* column : {"time", "time_share", "recoverable_time", "performance", "roof_share",
+        for (const char* column : {"time", "time_share", "recoverable_time", "performance", "share_of_limit",
                                    "vertical_gap", "practical_efficiency", "hbm_bandwidth", "hbm_share"}) {
             profile.warnings.clear();
             QVERIFY(!cell(table_of(profile), 0, column).approximate);
@@ -96,7 +96,7 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "performance").number.value(), 1e11);
         QCOMPARE(cell(table, 0, "roof").number.value(), 800e9 / 6);
         QCOMPARE(cell(table, 0, "vertical_gap").number.value(), 4.0 / 3);
-        QCOMPARE(cell(table, 0, "roof_share").number.value(), 0.75);
+        QCOMPARE(cell(table, 0, "share_of_limit").number.value(), 0.75);
         QCOMPARE(cell(table, 0, "speed_of_light").number.value(), 1.5e-3);
         QCOMPARE(cell(table, 0, "practical_efficiency").number.value(), 0.75 / 0.88);
         QCOMPARE(cell(table, 0, "practical_band").text, std::string("–"));  // its counters contradict
@@ -112,7 +112,7 @@ class TestReportTable : public QObject {
         QCOMPARE(shown("time"), std::string("2.00 ms"));
         QCOMPARE(shown("performance"), std::string("100 GFLOP/s"));
         QCOMPARE(shown("hbm_bytes"), std::string("1.20 GB"));
-        QCOMPARE(cell(table, 0, "roof_share").text, std::string("75.0 %"));
+        QCOMPARE(cell(table, 0, "share_of_limit").text, std::string("75.0 %"));
         QCOMPARE(cell(table, 0, "vertical_gap").text, std::string("1.33x"));
     }
 
@@ -132,7 +132,7 @@ class TestReportTable : public QObject {
         }
         QCOMPARE(cell(table, 0, "vertical_gap").text, std::string("1.33x"));  // below what is nearest
         QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("DRAM"));
-        QCOMPARE(cell(table, 0, "roof_share").text, std::string("75.0 %"));
+        QCOMPARE(cell(table, 0, "share_of_limit").text, std::string("75.0 %"));
         QCOMPARE(cell(table, 1, "uncounted_work").text, std::string("not measured"));
         QCOMPARE(cell(table_of(test::saxpy_profile()), 0, "uncounted_work").text, std::string("none"));
     }
@@ -260,10 +260,11 @@ class TestReportTable : public QObject {
         profile.devices.front().ceilings = {};
         const ReportTable table = table_of(profile);
         for (const std::string_view column :
-             {"binding_ceiling", "roof_share", "vertical_gap", "roof", "practical_efficiency",
+             {"binding_ceiling", "share_of_limit", "vertical_gap", "roof", "practical_efficiency",
               "practical_band", "speed_of_light", "compute_ceiling"})
             QCOMPARE(cell(table, 0, column).text, std::string("no ceiling known"));
-        QCOMPARE(cell(table, 1, "vertical_gap").text, std::string("not measured"));
+        for (const std::string_view column : {"binding_ceiling", "share_of_limit", "vertical_gap"})
+            QCOMPARE(cell(table, 1, column).text, std::string("no ceiling known"));  // of bytes alone
     }
 
     void above_the_roof_there_is_no_practical_band() {

@@ -170,6 +170,20 @@ class TestHorizontalGap : public QObject {
         QVERIFY(!unit_in_the_way(point));
     }
 
+    void time_above_the_operation_is_by_its_own_work_and_bytes() {
+        // The kernel did four times the work (40 us), and 20 times the bytes (20 us).
+        const KernelPoint point = held_to({"custom flops=1e9 read=5e5 write=5e5"}, hundred_to_one(),
+                                          {launch(100e-6, {{fp32, 4e9}}, {{hbm, 20e6}})});
+        QVERIFY(std::abs(recoverable_time(point)->value() - 60e-6) < 1e-12);
+        QVERIFY(std::abs(point.recoverable->with_needed_bytes->value() - 60e-6) < 1e-12);
+        QVERIFY(std::abs(point.target->least_time->value() - 10e-6) < 1e-12);
+        QVERIFY(std::abs(recoverable_with_operation(point)->value() - 90e-6) < 1e-12);
+        // Of a pipe without a ceiling it is not known.
+        QVERIFY(!recoverable_with_operation(held_to({"custom flops=1e9 read=5e5 write=5e5 pipe=fp64"},
+                                                    hundred_to_one(),
+                                                    {launch(100e-6, {{fp32, 4e9}}, {{hbm, 20e6}})})));
+    }
+
     void a_kernel_without_work_has_a_gap_by_bytes() {
         const KernelPoint point = held_to({"copy n=1000000 dtype=fp32"}, hundred_to_one(),
                                           {launch(32e-6, {{fp32, 0}}, {{hbm, 16e6}})});

@@ -274,6 +274,27 @@ class TestSummary : public QObject {
         QVERIFY(!shares[2].side && shares[2].kernels == 1);  // though it has most time
         QVERIFY(session_sentence(analysis).find("50.0 % of the time memory side") != std::string::npos);
     }
+    void sides_are_those_of_launches_and_not_of_their_sum() {
+        const Analysis analysis = analyse(
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(3, {{fp32, 1e12}}, {{hbm, 2.7e12}}), launch(1, {{fp32, 9e12}}, {{hbm, 1e9}})}),
+            {});
+        QVERIFY(analysis.points.at(0).verdict.side == Side::memory);
+        const auto shares = side_shares(analysis);
+        QCOMPARE(shares.size(), std::size_t{2});
+        QVERIFY(shares[0].side == Side::memory && shares[0].kernels == 1);
+        QCOMPARE(shares[0].share_of_time, 0.75);
+        QVERIFY(shares[1].side == Side::compute && shares[1].kernels == 0);
+        QCOMPARE(shares[1].share_of_time, 0.25);
+    }
+    void what_is_known_at_least_is_not_the_most_that_can_be_recovered() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+        profile.launches[0].metrics = {
+            {profile.texts.intern("l1tex__throughput.avg.pct_of_peak_sustained_active"), 66.5}};
+        const Analysis analysis = analyse(profile, {});
+        QVERIFY(recoverable_time(analysis.points.at(0)) && recoverable_sentence(analysis).empty());
+        QVERIFY(!report_shares(analysis).at(0).recoverable);
+    }
     void launches_take_a_time_that_cannot_be_recovered() {
         const Analysis analysis =
             by_launch({launch(2e-6, {{fp32, 1e3}}, {{hbm, 1e3}}), launch(5e-6, {{fp32, 1e3}}, {{hbm, 1e6}})});
@@ -341,6 +362,14 @@ class TestSummary : public QObject {
         const KernelPoint point = point_of(profile);
         QVERIFY(!point.recoverable->held_by_launches());
         QVERIFY(point.recoverable->limit == decltype(NearestLimit::of)(fp32));
+        // Where the short ones leave most, the long ones still are no such launch.
+        const auto with = [&](double share) {
+            return point_of(profile_of(
+                machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                {launch(5e-6, {{fp32, 1}}, {{hbm, 1}}), launch(4e-6, {{fp32, share * 40e6}}, {{hbm, 1}})}));
+        };
+        QVERIFY(!with(0.9).recoverable->limit && !with(0.9).recoverable->held_by_launches());
+        QVERIFY(above_launch_floor(with(0.9)).empty() && !above_launch_floor(with(0.01)).empty());
     }
     // However many of them stand behind each other with the same bounds.
     void launches_alone_and_in_a_group_can_recover_the_same() {

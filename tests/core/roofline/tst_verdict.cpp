@@ -144,7 +144,17 @@ class TestVerdict : public QObject {
                 QVERIFY2(words.find(" at least") != std::string::npos, words.c_str());
             QVERIFY(point.recoverable->at_most);
             QVERIFY(recoverable_words(point).find("at most 1.56x") != std::string::npos);
+            QVERIFY(point.hbm_read_alone == (counter == dram_reads));
+            QVERIFY(point.hbm_written_alone == (counter == dram_writes));
         }
+        const auto class_at = [&](double bytes) {
+            profile.launches[0].metrics = {{profile.texts.intern(dram_reads), bytes}};
+            return point_of(profile).verdict;
+        };
+        QCOMPARE(class_at(0.9e12).kernel_class, KernelClass::near_roof);
+        QVERIFY(class_at(0.25e12).undecided && class_at(0.25e12).nearest);  // it may have written as much
+        QCOMPARE(class_at(0.25e12).kernel_class, KernelClass::not_measured);
+        (void)class_at(0.64e12);
         Profile untimed = profile;
         untimed.launches.push_back(profile.launches[0]);
         untimed.launches[1].duration.reset();  // its bytes are in no share
@@ -152,7 +162,8 @@ class TestVerdict : public QObject {
         QCOMPARE(point_of(untimed).hbm_at_least->value(), 0.64e12);
         KernelPoint filled = point_of(profile);
         QVERIFY(share_bound(filled, hbm) == ShareBound::at_least);
-        filled.levels[MemoryLevel::hbm].emplace().bytes = Bytes(0.9e12);  // those of an operation are whole
+        filled.levels[MemoryLevel::hbm] = {
+            .bytes = Bytes(0.9e12), .intensity = {}, .ceiling = {}, .bound = Seconds(0.9)};
         QVERIFY(share_bound(filled, hbm) == ShareBound::exact);
         profile.launches.push_back(launch(1, {}, {}));  // of which nothing is known
         QVERIFY(!point_of(profile).hbm_at_least);
@@ -165,7 +176,9 @@ class TestVerdict : public QObject {
         QCOMPARE(limit_label(alone), std::string("L1TEX"));
         QCOMPARE(share_of_limit(alone), std::optional(0.665));
         QVERIFY(alone.l1tex_while_active && !alone.l1tex_scaled);
-        QVERIFY(!alone.recoverable);  // it is more than this share leaves
+        QVERIFY(alone.recoverable->at_least && !alone.recoverable->at_most);  // it may be more
+        QCOMPARE(recoverable_time(alone)->value(), 1 - 0.665);
+        QVERIFY(recoverable_words(alone).find("at least") != std::string::npos);
         QVERIFY(class_text(alone).find("at most") != std::string::npos);
         // So is it where only the active of the cycles are known.
         profile.launches[0].metrics.push_back({profile.texts.intern("sm__cycles_active.avg"), 900});
@@ -175,9 +188,35 @@ class TestVerdict : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 40});
         QCOMPARE(limit_label(point_of(profile)), std::string("SM"));
     }
+    void bytes_of_a_level_without_a_ceiling_leave_a_lower_bound() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {{l2, 1e12}})});
+        const auto with = [&](HardwareUnit unit, double percent) {
+            profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), percent});
+            return point_of(profile);
+        };
+        const KernelPoint idle = with(HardwareUnit::sm, 12);
+        QVERIFY(bound_of_limit(idle) == ShareBound::at_least && idle.recoverable->at_most);
+        QVERIFY(idle.verdict.undecided && class_name(idle) == class_undecided);
+        QVERIFY(class_text(idle).find("no ceiling known for L2") != std::string::npos);
+        // What the profiler found of L2 stands for its bytes.
+        const KernelPoint judged = with(HardwareUnit::l2, 30);
+        QVERIFY(bound_of_limit(judged) == ShareBound::exact && !judged.verdict.undecided);
+        QCOMPARE(judged.verdict.kernel_class, KernelClass::low_use);
+        profile.launches[0].metrics.clear();
+        const KernelPoint busy = with(HardwareUnit::sm, 85);
+        QCOMPARE(busy.verdict.kernel_class, KernelClass::near_roof);
+        QVERIFY(bound_of_limit(busy) == ShareBound::at_least);
+    }
+    void a_unit_is_busy_to_the_whole_of_its_peak_at_most() {
+        const KernelPoint point = launched_with_throughput(launch(1, {}, {}), 20, 30, 103);
+        QCOMPARE(share_of_limit(point), std::optional(1.0));
+        QCOMPARE(point.verdict.kernel_class, KernelClass::near_roof);
+        for (const std::string& words : {rule_text(point, {}), verdict_sentence(point)})
+            QVERIFY2(words.find("103") == std::string::npos, words.c_str());
+    }
     void bytes_without_any_ceiling_ask_for_the_gpu() {
         const KernelPoint unnamed = point_of(profile_of(machine({}, {}), {launch(1, {}, {{hbm, 1e12}})}));
-        QVERIFY(lacks_ceilings(unnamed));
+        QVERIFY(lacks_ceilings(unnamed) && class_name(unnamed) == roof_not_known);
         QVERIFY(!lacks_ceilings(point_of(profile_of(machine({}, {}), {launch(1, {}, {})}))));
         QVERIFY(!lacks_ceilings(point_of(
             profile_of(machine({}, {bandwidth_ceiling(hbm, 1e13)}), {launch(1, {}, {{hbm, 1e12}})}))));

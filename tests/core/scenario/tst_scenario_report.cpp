@@ -107,7 +107,7 @@ class TestScenarioReport : public QObject {
         walk.effect = effect_of(walk.scenario, walk.profile, walk.analysis);
         walk.table = scenario_table(walk.scenario, walk.analysis, walk.effect);
         const std::string sentence = scenario_sentence(walk.scenario, walk.effect);
-        QVERIFY2(sentence.find(", at " + walk.cell(1, "roof_share").text + ".") != std::string::npos,
+        QVERIFY2(sentence.find(", at " + walk.cell(1, "share_of_limit").text + ".") != std::string::npos,
                  sentence.c_str());
     }
     void the_sentence_tells_of_moves_that_change_nothing() {
@@ -142,7 +142,7 @@ class TestScenarioReport : public QObject {
         QCOMPARE(walk.shown(2, "program_saved"), std::string("1.50 ms"));
         QCOMPARE(walk.shown(2, "hbm_bytes"), std::string("0.250 GB"));
         QCOMPARE(walk.cell(2, "binding_ceiling").text, std::string("DRAM"));
-        QCOMPARE(walk.cell(2, "roof_share").text, std::string("50.0 %"));
+        QCOMPARE(walk.cell(2, "share_of_limit").text, std::string("50.0 %"));
         QCOMPARE(walk.cell(2, "l2_bytes").text, std::string("not measured"));
         QVERIFY(!walk.cell(2, "l2_bytes").known);
         QCOMPARE(walk.cell(2, "state").text, std::string("made"));

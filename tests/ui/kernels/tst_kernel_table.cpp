@@ -297,7 +297,7 @@ class TestKernelTable : public QObject {
         };
         const int name = width("kernel");
         const int seen =
-            name + width("time") + width("recoverable_time") + width("class") + width("roof_share");
+            name + width("time") + width("recoverable_time") + width("class") + width("share_of_limit");
         QVERIFY(seen <= s.table().viewport()->width());
         s.table().setColumnWidth(test::column_of(s.table(), "kernel"), name - 20);
         s.window.resize(s.window.width() + 200, s.window.height());
@@ -313,9 +313,9 @@ class TestKernelTable : public QObject {
         for (const QSize size : {QSize(1280, 800), QSize(1366, 768)}) {
             s.window.resize(size);
             QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
-            for (const char* first : {"kernel", "time", "recoverable_time", "class", "roof_share"})
+            for (const char* first : {"kernel", "time", "recoverable_time", "class", "share_of_limit"})
                 QVERIFY2(!is_hidden(first), first);
-            QVERIFY(right_end(s.table(), "roof_share") <= s.table().viewport()->width());
+            QVERIFY(right_end(s.table(), "share_of_limit") <= s.table().viewport()->width());
             QVERIFY(is_hidden("launches"));
         }
         auto* all = s.window.findChild<QAction*>("all_columns");
@@ -385,7 +385,7 @@ class TestKernelTable : public QObject {
         s.window.resize(1280, 800);
         QVERIFY(s.open({write_long_names(s, "run_of_the_large_model_rank_7_of_wednesday.json"),
                         write_long_names(s, "run_of_the_large_model_rank_12_of_wednesday.json")}));
-        for (const char* column : {"kernel", "time", "recoverable_time", "class", "roof_share"})
+        for (const char* column : {"kernel", "time", "recoverable_time", "class", "share_of_limit"})
             QTRY_VERIFY2(right_end(s.table(), column) <= s.table().viewport()->width(), column);
         QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
         const int report = test::column_of(s.table(), "source");
