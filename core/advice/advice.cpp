@@ -237,6 +237,7 @@ std::optional<RoofPosition> position_of(const KernelPoint& point, const VerdictT
             return at;
         case KernelClass::latency_bound:
         case KernelClass::low_use:
+            if (bound_of_limit(point) == ShareBound::at_least) return std::nullopt;
             return below ? std::optional(RoofPosition::below_both) : std::nullopt;
         case KernelClass::no_flop:
         case KernelClass::no_traffic:

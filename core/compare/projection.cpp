@@ -78,8 +78,8 @@ ProjectedBound bound_under(const GroupTotals& totals, const SharedCeilings& ceil
     return bound;
 }
 
-std::variant<Boundary, Pipe, HardwareUnit> limit_of(const CeilingTarget& target) {
-    return std::visit([](const auto& of) { return std::variant<Boundary, Pipe, HardwareUnit>(of); }, target);
+LimitTarget limit_of(const CeilingTarget& target) {
+    return std::visit([](const auto& of) { return LimitTarget(of); }, target);
 }
 
 /// "HBM by bytes; no L2 ceiling", "L1TEX by throughput", "not known (SM by throughput here)", "not known".

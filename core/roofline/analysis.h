@@ -146,7 +146,7 @@ struct Recoverable {
     std::optional<Seconds> with_operation;     ///< above AlgorithmicTarget::least_time
     std::uint32_t launches = 1;                ///< that it is known of
     /// What leaves most of `time`; absent where a launch takes more at least.
-    std::optional<decltype(NearestLimit::of)> limit;
+    std::optional<LimitTarget> limit;
     bool mixed = false;     ///< other limits than this leave some of `time`
     Seconds of_others{};    ///< of `time`: of launches beside those that judge the group
     bool at_most = false;   ///< of a launch the share of its limit is known at least only

@@ -241,17 +241,20 @@ std::string levels_without_ceiling(const KernelPoint& point) {
                : fmt::format("no ceiling known for {}", fmt::join(labels_of(levels, point.memory), ", "));
 }
 
-bool is_of_half_the_bytes(const KernelPoint& point, const decltype(NearestLimit::of)& limit) {
+bool is_of_half_the_bytes(const KernelPoint& point, const LimitTarget& limit) {
     const auto& hbm = point.at(MemoryLevel::hbm);  // as an operation needs them, where there are any
-    return limit == decltype(NearestLimit::of)(Boundary::hbm_dram_rw) && point.hbm_at_least &&
+    return limit == LimitTarget(Boundary::hbm_dram_rw) && point.hbm_at_least &&
            !(hbm && hbm->bytes >= *point.hbm_at_least);
 }
 
-ShareBound share_bound(const KernelPoint& point, const decltype(NearestLimit::of)& limit) {
+ShareBound share_bound(const KernelPoint& point, const LimitTarget& limit) {
     if (is_of_half_the_bytes(point, limit)) return ShareBound::at_least;
-    if (limit == decltype(NearestLimit::of)(HardwareUnit::l1tex) && point.l1tex_while_active)
-        return ShareBound::at_most;
+    if (limit == LimitTarget(HardwareUnit::l1tex) && point.l1tex_while_active) return ShareBound::at_most;
     return !point.gap && !levels_without_ceiling(point).empty() ? ShareBound::at_least : ShareBound::exact;
+}
+
+bool all_is_judged(const KernelPoint& point, const LimitTarget& limit) {
+    return not_judged(point).empty() && share_bound(point, limit) != ShareBound::at_least;
 }
 
 KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const VerdictThresholds& limits) {

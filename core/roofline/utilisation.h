@@ -127,7 +127,9 @@ struct RidgePlace {
 [[nodiscard]] bool has_bytes_of_share(const KernelPoint& point);
 /// The same of a kernel.
 [[nodiscard]] std::optional<NearestLimit> nearest_limit(const KernelPoint& point);
-/// The class that rests on it, by the limits of a gap. `all_judged`: nothing else may be what binds.
+/// Whether no level nor side is left out, and `limit` is no lower bound: nothing else may be what binds.
+[[nodiscard]] bool all_is_judged(const KernelPoint& point, const LimitTarget& limit);
+/// The class that rests on it, by the limits of a gap. `all_judged`: all_is_judged().
 [[nodiscard]] KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged,
                                            const VerdictThresholds& limits);
 
@@ -146,9 +148,9 @@ struct RidgePlace {
 /// them may be what binds. Empty where there are none.
 [[nodiscard]] std::string levels_without_ceiling(const KernelPoint& point);
 /// Whether the share of a limit rests on KernelPoint::hbm_at_least.
-[[nodiscard]] bool is_of_half_the_bytes(const KernelPoint& point, const decltype(NearestLimit::of)& limit);
+[[nodiscard]] bool is_of_half_the_bytes(const KernelPoint& point, const LimitTarget& limit);
 /// Of a kernel with a roof it is exact: a share of that.
-[[nodiscard]] ShareBound share_bound(const KernelPoint& point, const decltype(NearestLimit::of)& limit);
+[[nodiscard]] ShareBound share_bound(const KernelPoint& point, const LimitTarget& limit);
 /// Whether the bytes of at least one level are known; 0 counts as known.
 [[nodiscard]] bool has_known_bytes(const KernelPoint& point);
 

@@ -267,7 +267,6 @@ bool lacks_only_a_ceiling(const KernelPoint& point) {
 std::string_view class_name(const KernelPoint& point) {
     if (point.verdict.launch_binds) return "bound by the launch";
     if (point.verdict.left_unjudged) return "not judged";
-    if (point.verdict.undecided) return class_undecided;
     return lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class);
 }
 
@@ -384,12 +383,8 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         if (verdict.left_unjudged)
             verdict.nearest.reset();
         else if (verdict.nearest)
-            verdict.kernel_class = class_of_nearest(*verdict.nearest, not_judged(point).empty(), thresholds);
-        if (verdict.nearest && verdict.nearest->share < thresholds.latency &&
-            share_bound(point, verdict.nearest->of) == ShareBound::at_least) {
-            verdict.undecided = true;
-            verdict.kernel_class = KernelClass::not_measured;
-        }
+            verdict.kernel_class =
+                class_of_nearest(*verdict.nearest, all_is_judged(point, verdict.nearest->of), thresholds);
         if (!verdict.nearest && !verdict.left_unjudged && is_without_work(point))
             verdict.kernel_class = KernelClass::no_flop;
     }

@@ -51,10 +51,11 @@ struct VerdictThresholds {
     friend bool operator==(const VerdictThresholds&, const VerdictThresholds&) = default;
 };
 
-/// What is nearest to its limit of all that is known of a kernel without a roof: a level by its bytes, a pipe
-/// by its work, or a unit by the profiler's throughput.
+/// What a share is of: a level by its bytes, a pipe by its work, or a unit by the profiler's throughput.
+using LimitTarget = std::variant<Boundary, Pipe, HardwareUnit>;
+/// What is nearest to its limit of all that is known of a kernel without a roof.
 struct NearestLimit {
-    std::variant<Boundary, Pipe, HardwareUnit> of;
+    LimitTarget of;
     double share = 0;  ///< of that limit
 };
 /// Whether the share of a limit is known at least, as of HBM by KernelPoint::hbm_at_least and of anything
@@ -92,8 +93,6 @@ struct Verdict {
     /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler
     /// found busy with something else than the bytes and the work counted here.
     std::optional<BusyUnit> busy;
-    /// Without a class: `nearest` is known at least, and more may be a limit that it is near.
-    bool undecided = false;
     /// Without a class: by bytes (work) alone it may seem far from a limit that others of its kernel are at
     /// by their work (bytes) or throughput.
     bool left_unjudged = false;
@@ -153,9 +152,8 @@ struct Verdict {
 /// Whether what was measured is enough for a class but for a ceiling.
 [[nodiscard]] bool lacks_only_a_ceiling(const KernelPoint& point);
 inline constexpr std::string_view roof_not_known = "roof not known";
-inline constexpr std::string_view class_undecided = "undecided";
 /// The label of its class; instead of "not measured" roof_not_known where only a ceiling is missing,
-/// class_undecided where Verdict::undecided, and "not judged" of one left unjudged; "bound by the launch"
+/// and "not judged" of one left unjudged; "bound by the launch"
 /// where Verdict::launch_binds.
 [[nodiscard]] std::string_view class_name(const KernelPoint& point);
 /// The same beside what binds: "SM-bound" where the profiler found a unit busy while no roof is used much.
@@ -192,7 +190,7 @@ class LaunchLimits {
 
   private:
     struct Part {
-        decltype(NearestLimit::of) of;
+        LimitTarget of;
         Seconds time{};      ///< of the launches that are nearest to it
         Seconds at_limit{};  ///< that they would take there
     };

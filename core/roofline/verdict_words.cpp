@@ -214,8 +214,6 @@ std::string nearest_sentence(const KernelPoint& point) {
                 return "Latency-bound: " + below;
             case KernelClass::low_use:
                 return "Low use of what is known: " + below;
-            case KernelClass::not_measured:
-                return "Undecided: " + below;
             default:
                 return fmt::format("{}-bound: {}", limit, below);
         }

@@ -66,7 +66,7 @@ std::optional<NearestLimit> nearest_limit(const KernelState& state, const Kernel
 KernelClass class_without_roof(const KernelState& state, const KernelModel& model,
                                const VerdictThresholds& limits) {
     const auto nearest = limit_without_roof(state, model);
-    if (!nearest || (model.facts.undecided && nearest->share < limits.latency)) return model.facts.measured;
+    if (!nearest) return model.facts.measured;
     return class_of_nearest(*nearest, model.facts.all_judged, limits);
 }
 
@@ -102,8 +102,8 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .both_judged = both_sides_judged(point),
                    .every_level_judged = limits_not_judged(point).empty(),
                    .by_nearest = point.verdict.nearest.has_value(),
-                   .undecided = point.verdict.undecided,
-                   .all_judged = not_judged(point).empty(),
+                   .all_judged = point.verdict.nearest ? all_is_judged(point, point.verdict.nearest->of)
+                                                       : not_judged(point).empty(),
                    .by_launches = !point.verdict.launch_limits.empty(),
                    .bytes_of_share = has_bytes_of_share(point),
                    .throughput = point.throughput,
@@ -281,7 +281,7 @@ std::string_view class_name(const KernelState& state, const KernelModel& model,
         state.time && state.time->value() > 0 && work_of(state, model.roofs).value() > 0 &&
         std::ranges::any_of(state.bytes, [](const auto& bytes) { return bytes.has_value(); });
     if (kernel_class != KernelClass::not_measured) return label_of(kernel_class);
-    return model.facts.undecided ? class_undecided : measured ? roof_not_known : label_of(kernel_class);
+    return measured ? roof_not_known : label_of(kernel_class);
 }
 
 bool shared_is_part_of_l1(const KernelRoofs& roofs) {

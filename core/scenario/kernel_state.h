@@ -72,7 +72,6 @@ struct ClassFacts {
     bool both_judged = false;         ///< a memory level and every pipe that matters have a ceiling
     bool every_level_judged = false;  ///< no level of which one may bind is left out
     bool by_nearest = false;          ///< the class rests on Verdict::nearest
-    bool undecided = false;           ///< Verdict::undecided: a lower bound is no class
     bool all_judged = false;          ///< then: neither a level nor the pipes are left out
     bool by_launches = false;         ///< or on Verdict::launch_limits
     bool bytes_of_share = false;      ///< has_bytes_of_share()

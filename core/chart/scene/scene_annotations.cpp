@@ -158,7 +158,7 @@ bool is_approximate(const KernelPoint& point, const GapEnds& ends) {
 
 /// Before the figure of a distance that a share leaves which is known at least, or at most, only.
 std::string bound_mark(const KernelPoint& point, const GapEnds& ends) {
-    decltype(NearestLimit::of) of;
+    LimitTarget of;
     std::visit([&](const auto& roof) { of = roof; }, ends.roof);
     constexpr EnumArray<ShareBound, std::string_view, 3> marks{"", "≤ ", "≥ "};
     return std::string(marks[share_bound(point, ends.nearer ? ends.nearer->of : of)]);
