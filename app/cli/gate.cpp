@@ -77,11 +77,7 @@ std::optional<Judgement> judged_by(const KernelPoint& point) {
 /// The roof of a point whose busy unit judges it instead.
 std::optional<Judgement> roof_behind(const KernelPoint& point, const Judgement& judged) {
     if (judged.by_roof || !point.gap) return std::nullopt;
-    return std::visit(
-        [&](const auto& of) {
-            return std::optional(Judgement{{of, point.gap->efficiency()}, true});
-        },
-        *point.binding);
+    return Judgement{{limit_of(*point.binding), point.gap->efficiency()}, true};
 }
 
 /// "its HBM roof", "its SM limit", "the limits of its launches (HBM and SM)".
@@ -116,7 +112,8 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
     if (!unknown.empty())
         parts.push_back(fmt::format("{} not measured, which may explain it", fmt::join(unknown, ", ")));
     const std::string ceilings = levels_without_ceiling(point);
-    if (judged.by_roof || why_no_roof(point).find(ceilings) == std::string::npos) parts.push_back(ceilings);
+    // Else they are among the reasons for no roof.
+    if (judged.by_roof || point.work || point.uncounted.any()) parts.push_back(ceilings);
     std::erase(parts, "");
     return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, "; "));
 }

@@ -78,10 +78,6 @@ ProjectedBound bound_under(const GroupTotals& totals, const SharedCeilings& ceil
     return bound;
 }
 
-LimitTarget limit_of(const CeilingTarget& target) {
-    return std::visit([](const auto& of) { return LimitTarget(of); }, target);
-}
-
 /// "HBM by bytes; no L2 ceiling", "L1TEX by throughput", "not known (SM by throughput here)", "not known".
 std::string known_limit_text(const ProjectedBound& bound) {
     if (bound.launch_floor && bound.speed_of_light) return std::string(launch_floor_label);

@@ -474,7 +474,7 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     };
     double timed = 0;
     EnumArray<Side, double, 3> sides{};
-    const auto add_side = [&](const std::optional<Side>& side) {
+    const auto count_side = [&](const std::optional<Side>& side) {
         const double time = each.point().time.value_or(Seconds()).value();
         timed += time;
         if (side) sides[*side] += time;
@@ -482,7 +482,7 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     const auto executions = timed_executions(facts, launches);
     for (const auto& [execution, parts] : executions) {
         add(each.together(parts), parts.size(), known < launches.size());
-        add_side(each.point().verdict.side);
+        count_side(each.point().verdict.side);
     }
     for (std::size_t i = 0; i < launches.size(); ++i) {
         const LaunchIndex launch = launches[i];
@@ -494,11 +494,13 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         if (i < known) limits.add(each.point());
         // Those that nothing is known of are taken for such as the others are together.
         const auto& own = each.point().verdict.side;
-        add_side(own || i < known ? own : point.verdict.side);
+        count_side(own || i < known ? own : point.verdict.side);
     }
-    for (double& share : sides)
-        share /= timed;
-    if (timed > 0) point.share_by_side = sides;
+    if (timed > 0) {
+        for (double& share : sides)
+            share /= timed;
+        point.share_by_side = sides;
+    }
     if (sum.launches == 0) return as_one;
     const auto most = std::ranges::max_element(by_limit, {}, [](const auto& one) { return one.second; });
     sum.limit = most->first;

@@ -90,8 +90,8 @@ void add_useful_part(const KernelPoint& point, Bytes bytes, AlgorithmicTarget& t
 
 /// Whether a kernel did so much less work and moved so many fewer bytes than its operation needs that the
 /// operation must be larger than what ran.
-bool is_too_large(const std::optional<double>& work_ratio, double byte_ratio) {
-    return work_ratio && *work_ratio * noticeable_gap < 1 && byte_ratio * noticeable_gap < 1;
+bool is_too_large(const std::optional<double>& work_ratio, const std::optional<double>& byte_ratio) {
+    return work_ratio && *work_ratio * noticeable_gap < 1 && byte_ratio.value_or(0) * noticeable_gap < 1;
 }
 
 bool is_one(double factor) {
@@ -237,13 +237,13 @@ void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target) {
         roof && target.pipe_time)
         target.least_time = std::max(*target.pipe_time, target.bytes / roof->rate);
     const auto& hbm = point.at(MemoryLevel::hbm);
-    if (!hbm) return;
-    const double byte_ratio = hbm->bytes / target.bytes;
+    const auto byte_ratio = hbm ? std::optional(hbm->bytes / target.bytes) : std::nullopt;
     if (is_too_large(target.work_ratio, byte_ratio)) {
         target.place.reset();
         target.least_time.reset();
         return;
     }
+    if (!hbm) return;
     target.byte_gap = byte_ratio;
     if (target.place && work_known && hbm->intensity) target.gap = *target.place / *hbm->intensity;
     // The bytes at which a kernel with this W stands there.

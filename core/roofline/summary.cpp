@@ -194,13 +194,13 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
 
 namespace {
 
-/// What bound operations make of the time that can be recovered: "; 1.20 ms with the HBM bytes that its
-/// operations need"; empty where that is no more.
+/// What bound operations make of the time that can be recovered: "; 1.20 ms (34.0 %) at the least time of its
+/// operations"; empty where that is no more.
 std::string with_operations(const Analysis& analysis, const std::vector<bool>& matches, Seconds recoverable) {
     Seconds all;
     bool doubted = false;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
-        if (!point.recoverable) return;
+        if (!most_recoverable(point)) return;
         all += point.recoverable->with_operation.value_or(point.recoverable->time);
         doubted |= has_approximate_recovery(point);
     });

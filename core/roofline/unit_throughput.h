@@ -68,17 +68,15 @@ inline constexpr std::uint32_t least_pm_samples = 50;
 inline constexpr std::string_view dram_reads = "dram__bytes_read.sum";
 inline constexpr std::string_view dram_writes = "dram__bytes_write.sum";
 
-/// Shares of the peak that the bytes alone reach of DRAM, L2 and, with shared memory, L1TEX, where nothing
-/// else tells of the unit. What its busiest part (`.max`) or active cycles tell is none of these.
-inline constexpr std::array<std::pair<HardwareUnit, std::string_view>, 8> shares_of_bytes{{
+/// Shares of the peak that the bytes alone reach of DRAM and L2, where nothing else tells of the unit. What
+/// its busiest part (`.max`) or active cycles tell is none of these.
+inline constexpr std::array<std::pair<HardwareUnit, std::string_view>, 6> shares_of_bytes{{
     {HardwareUnit::dram, "dram__bytes.avg.pct_of_peak_sustained_elapsed"},
     {HardwareUnit::dram, "dram__bytes.sum.pct_of_peak_sustained_elapsed"},
     {HardwareUnit::l2, "lts__t_bytes.avg.pct_of_peak_sustained_elapsed"},
     {HardwareUnit::l2, "lts__t_bytes.sum.pct_of_peak_sustained_elapsed"},
     {HardwareUnit::l2, "lts__t_sectors.avg.pct_of_peak_sustained_elapsed"},
     {HardwareUnit::l2, "lts__t_sectors.sum.pct_of_peak_sustained_elapsed"},
-    {HardwareUnit::l1tex, "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"},
-    {HardwareUnit::l1tex, "l1tex__data_pipe_lsu_wavefronts.sum.pct_of_peak_sustained_elapsed"},
 }};
 
 /// Every metric that a share of a unit is read from.

@@ -139,12 +139,16 @@ std::optional<NearestLimit> judged_nearest(const KernelPoint& point) {
     return point.verdict.launch_limits.empty() ? point.verdict.nearest : std::nullopt;
 }
 
+LimitTarget limit_of(const CeilingTarget& ceiling) {
+    return std::visit([](const auto& of) { return LimitTarget(of); }, ceiling);
+}
+
 std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
     if (const auto& limits = point.verdict.launch_limits; !limits.empty())
         return NearestLimit{limits.front().of, point.verdict.share_by_launches};
     if (!point.gap) return point.verdict.nearest;
     std::optional<NearestLimit> limit(NearestLimit{{}, point.gap->efficiency()});
-    if (point.binding) std::visit([&](const auto& of) { limit->of = of; }, *point.binding);
+    if (point.binding) limit->of = limit_of(*point.binding);
     return nearer_of(limit, point.throughput);
 }
 
@@ -255,13 +259,12 @@ bool lacks_ceilings(const KernelPoint& point) {
     const auto has_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
     return point.verdict.kernel_class == KernelClass::not_measured && point.known_time() &&
            std::ranges::any_of(point.levels, has_bytes) && !memory_utilisation(point) &&
-           !compute_utilisation(point) && !point.verdict.nearest;
+           !compute_utilisation(point);
 }
 
 bool lacks_only_a_ceiling(const KernelPoint& point) {
     const bool measured = point.performance && has_known_bytes(point);
-    return point.verdict.kernel_class == KernelClass::not_measured && !point.verdict.nearest &&
-           (measured || lacks_ceilings(point));
+    return point.verdict.kernel_class == KernelClass::not_measured && (measured || lacks_ceilings(point));
 }
 
 std::string_view class_name(const KernelPoint& point) {
@@ -385,7 +388,7 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         else if (verdict.nearest)
             verdict.kernel_class =
                 class_of_nearest(*verdict.nearest, all_is_judged(point, verdict.nearest->of), thresholds);
-        if (!verdict.nearest && !verdict.left_unjudged && is_without_work(point))
+        else if (is_without_work(point))
             verdict.kernel_class = KernelClass::no_flop;
     }
     add_side(point, thresholds, verdict);

@@ -53,6 +53,7 @@ struct VerdictThresholds {
 
 /// What a share is of: a level by its bytes, a pipe by its work, or a unit by the profiler's throughput.
 using LimitTarget = std::variant<Boundary, Pipe, HardwareUnit>;
+[[nodiscard]] LimitTarget limit_of(const CeilingTarget& ceiling);
 /// What is nearest to its limit of all that is known of a kernel without a roof.
 struct NearestLimit {
     LimitTarget of;
@@ -153,8 +154,7 @@ struct Verdict {
 [[nodiscard]] bool lacks_only_a_ceiling(const KernelPoint& point);
 inline constexpr std::string_view roof_not_known = "roof not known";
 /// The label of its class; instead of "not measured" roof_not_known where only a ceiling is missing,
-/// and "not judged" of one left unjudged; "bound by the launch"
-/// where Verdict::launch_binds.
+/// and "not judged" of one left unjudged; "bound by the launch" where Verdict::launch_binds.
 [[nodiscard]] std::string_view class_name(const KernelPoint& point);
 /// The same beside what binds: "SM-bound" where the profiler found a unit busy while no roof is used much.
 [[nodiscard]] std::string class_label(const KernelPoint& point);

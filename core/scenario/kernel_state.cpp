@@ -66,8 +66,7 @@ std::optional<NearestLimit> nearest_limit(const KernelState& state, const Kernel
 KernelClass class_without_roof(const KernelState& state, const KernelModel& model,
                                const VerdictThresholds& limits) {
     const auto nearest = limit_without_roof(state, model);
-    if (!nearest) return model.facts.measured;
-    return class_of_nearest(*nearest, model.facts.all_judged, limits);
+    return nearest ? class_of_nearest(*nearest, model.facts.all_judged, limits) : model.facts.measured;
 }
 
 }  // namespace
@@ -197,7 +196,7 @@ std::optional<NearestLimit> tightest_limit(const KernelState& state, const Kerne
     const auto bound = speed_of_light(state, model.roofs);
     if (!bound) return model.facts.by_nearest ? nearest_limit(state, model) : std::nullopt;
     std::optional<NearestLimit> limit(NearestLimit{{}, bound->time / *state.time});
-    std::visit([&](const auto& of) { limit->of = of; }, bound->binding);
+    limit->of = limit_of(bound->binding);
     return nearer_of(limit, moved_throughput(model, state));
 }
 
@@ -238,9 +237,7 @@ std::optional<NearestLimit> what_binds(const KernelState& state, const KernelMod
         tightest->share >= 1 - factor_rounding)
         return tightest;
     const auto gap = gap_of(state, model.roofs);
-    NearestLimit roof{{}, gap ? gap->efficiency() : 0};
-    std::visit([&](const auto& of) { roof.of = of; }, bound->binding);
-    return roof;
+    return NearestLimit{limit_of(bound->binding), gap ? gap->efficiency() : 0};
 }
 
 KernelClass class_of(const KernelState& state, const KernelModel& model, const VerdictThresholds& limits) {
@@ -262,26 +259,13 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const V
                                                             : KernelClass::compute_bound;
 }
 
-bool rests_on_unit(const KernelState& state, const KernelModel& model, const VerdictThresholds& limits) {
-    const auto gap = gap_of(state, model.roofs);
-    const auto tightest = tightest_limit(state, model);
-    const HardwareUnit* unit = tightest ? std::get_if<HardwareUnit>(&tightest->of) : nullptr;
-    const ClassFacts& facts = model.facts;
-    if (!gap || !unit || facts.modelled || facts.by_launches) return false;
-    if (gap->efficiency() < limits.latency && facts.both_judged)
-        return deciding_unit(moved_throughput(model, state), facts.every_level_judged, limits).has_value();
-    return class_of(state, model, limits) == KernelClass::memory_bound && *unit != HardwareUnit::sm &&
-           tightest->share >= limits.near_roof;
-}
-
 std::string_view class_name(const KernelState& state, const KernelModel& model,
                             const VerdictThresholds& thresholds) {
     const KernelClass kernel_class = class_of(state, model, thresholds);
     const bool measured =
         state.time && state.time->value() > 0 && work_of(state, model.roofs).value() > 0 &&
         std::ranges::any_of(state.bytes, [](const auto& bytes) { return bytes.has_value(); });
-    if (kernel_class != KernelClass::not_measured) return label_of(kernel_class);
-    return measured ? roof_not_known : label_of(kernel_class);
+    return measured && kernel_class == KernelClass::not_measured ? roof_not_known : label_of(kernel_class);
 }
 
 bool shared_is_part_of_l1(const KernelRoofs& roofs) {

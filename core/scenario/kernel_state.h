@@ -154,10 +154,6 @@ struct SpeedOfLight {
 [[nodiscard]] KernelClass class_of(const KernelState& state, const KernelModel& model,
                                    const VerdictThresholds& limits);
 
-/// Whether that rests on a unit that the profiler found busy, beside a roof: Verdict::busy.
-[[nodiscard]] bool rests_on_unit(const KernelState& state, const KernelModel& model,
-                                 const VerdictThresholds& limits);
-
 /// Its label; roof_not_known where time, work and bytes are known and only a ceiling is missing.
 [[nodiscard]] std::string_view class_name(const KernelState& state, const KernelModel& model,
                                           const VerdictThresholds& thresholds);

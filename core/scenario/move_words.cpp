@@ -175,8 +175,9 @@ std::string verdict_words(const KernelState& state, const KernelModel& model,
     if (!gap || !bound) return name;
     if (const auto binds = what_binds(state, model); std::holds_alternative<HardwareUnit>(binds->of))
         return fmt::format("{}, at the {}", name, limit_named(*binds, model.memory));
-    // As the arrow on the chart, which ends at a unit where the class rests on it.
-    if (const auto limit = tightest_limit(state, model); limit && rests_on_unit(state, model, thresholds))
+    // As the arrow on the chart, which ends at a unit that is nearer than the roof.
+    if (const auto limit = tightest_limit(state, model);
+        limit && std::holds_alternative<HardwareUnit>(limit->of))
         return fmt::format("{}, {}", name,
                            gap_words(VerticalGap{1 / limit->share}, label_of(*limit, model.memory),
                                      model.approximate, fmt::format(" {}", evidence_of(*limit))));

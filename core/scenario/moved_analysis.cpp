@@ -31,6 +31,10 @@ GroupTotals totals_of(const KernelPoint& measured, const KernelState& state) {
     return totals;
 }
 
+bool is_used(const Flops& work) {
+    return work.value() > 0;
+}
+
 }  // namespace
 
 KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
@@ -48,7 +52,11 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     if (point.target) {
         point.target->bytes = point.target->bytes * state.needs.bytes;
         point.target->work = point.target->work * state.needs.work;
-        if (auto& time = point.target->pipe_time) time = *time * state.needs.work;
+        if (auto& time = point.target->pipe_time) {
+            const bool other_pipes =
+                !std::ranges::equal(state.work, model.measured.work, {}, is_used, is_used);
+            time = other_pipes ? std::nullopt : std::optional(*time * state.needs.work);
+        }
         compute_target_gaps(point, *point.target);
     }
     point.verdict = judge(point, options.thresholds);
@@ -60,7 +68,8 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
         point.verdict.share_by_launches = limit ? std::min(1.0, limit->share * model.apart) : 0;
     }
     point.recoverable = recoverable_as_one(point);
-    if (point.verdict.side != measured.verdict.side) point.share_by_side.reset();
+    const bool same = state.work == model.measured.work && state.bytes == model.measured.bytes;
+    if (!same) point.share_by_side.reset();
     return point;
 }
 

@@ -36,35 +36,33 @@ struct PosixRegex {
     decltype(&regexec) execute = nullptr;
     decltype(&regfree) release = nullptr;
 
-    [[nodiscard]] static const PosixRegex& of_libc() {
+    /// Null where it lacks one of them.
+    [[nodiscard]] static const PosixRegex* of_libc() {
         static const PosixRegex functions = [] {
             void* const library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
-            if (library == nullptr) return PosixRegex{};
-            return PosixRegex{reinterpret_cast<decltype(&regcomp)>(dlsym(library, "regcomp")),
-                              reinterpret_cast<decltype(&regexec)>(dlsym(library, "regexec")),
-                              reinterpret_cast<decltype(&regfree)>(dlsym(library, "regfree"))};
+            const auto find = [&](const char* name) { return library ? dlsym(library, name) : nullptr; };
+            return PosixRegex{reinterpret_cast<decltype(&regcomp)>(find("regcomp")),
+                              reinterpret_cast<decltype(&regexec)>(find("regexec")),
+                              reinterpret_cast<decltype(&regfree)>(find("regfree"))};
         }();
-        return functions;
+        return functions.compile && functions.execute && functions.release ? &functions : nullptr;
     }
 };
 
 }  // namespace
 
 NamePatterns::NamePatterns(const wire::TextList& expressions) {
-    const PosixRegex& regex = PosixRegex::of_libc();
+    const PosixRegex* const regex = PosixRegex::of_libc();
     for (const std::string_view expression : expressions) {
         auto pattern = std::make_unique<regex_t>();
-        const bool taken =
-            regex.compile != nullptr && regex.execute != nullptr && regex.release != nullptr &&
-            regex.compile(pattern.get(), std::string(expression).c_str(), REG_EXTENDED | REG_NOSUB) == 0;
-        if (!taken) {
+        if (regex != nullptr &&
+            regex->compile(pattern.get(), std::string(expression).c_str(), REG_EXTENDED | REG_NOSUB) == 0)
+            patterns_.emplace_back(pattern.release(), [regex](regex_t* compiled) {
+                regex->release(compiled);
+                delete compiled;
+            });
+        else
             patterns_.push_back(nullptr);
-            continue;
-        }
-        patterns_.emplace_back(pattern.release(), [&regex](regex_t* compiled) {
-            regex.release(compiled);
-            delete compiled;
-        });
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <re2/re2.h>
+#include <regex.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
@@ -253,8 +254,13 @@ Result<void> refuse_patterns(const LaunchFilter& filter) {
                 return bad(pattern, fmt::format("It has more than {} letters.", longest));
             const re2::RE2 expression(pattern, re2::RE2::Quiet);
             if (!expression.ok()) return bad(pattern, expression.error() + ".");
-            if (!wire::posix_expression(pattern))
-                return bad(pattern, "Leave out flags, as in (?i), and classes of letters but \\d, \\w, \\s.");
+            // The agent has the same library.
+            const auto posix = wire::posix_expression(pattern);
+            regex_t compiled{};
+            if (!posix || regcomp(&compiled, posix->c_str(), REG_EXTENDED | REG_NOSUB) != 0)
+                return bad(pattern,
+                           "Leave out flags, as in (?i), and escapes but of \\d, \\w, \\s and signs.");
+            regfree(&compiled);
         }
     return {};
 }

@@ -57,6 +57,9 @@ struct Bracket {
     if (rest.substr(1).starts_with('^')) take(1);
     if (rest.substr(found.length).starts_with(']')) take(1);
     while (found.length < rest.size() && rest[found.length] != ']') {
+        if (rest.substr(found.length).starts_with("[=") || rest.substr(found.length).starts_with("[.")) {
+            return std::nullopt;
+        }
         if (rest.substr(found.length).starts_with("[:")) {
             const std::size_t end = rest.find(":]", found.length);
             if (end == std::string_view::npos) return std::nullopt;
@@ -76,6 +79,15 @@ struct Bracket {
     return found;
 }
 
+/// The length of the {2}, {2,} or {2,3} that begins `rest`; 0 where none does.
+[[nodiscard]] inline std::size_t counted_repetition(std::string_view rest) {
+    constexpr std::string_view digits = "0123456789";
+    const std::size_t comma = rest.find_first_not_of(digits, 1);
+    if (comma == 1 || comma == std::string_view::npos) return 0;
+    const std::size_t end = rest[comma] == ',' ? rest.find_first_not_of(digits, comma + 1) : comma;
+    return end != std::string_view::npos && rest[end] == '}' ? end + 1 : 0;
+}
+
 }  // namespace posix
 
 /// The extended regular expression of POSIX that is found where `re2` is, a valid expression of RE2; absent
@@ -86,7 +98,7 @@ struct Bracket {
     bool repeats = false;  // the last letter was a repetition
     for (std::size_t at = 0; at < re2.size(); ++at) {
         const char c = re2[at];
-        const bool repeated = std::exchange(repeats, c == '*' || c == '+' || c == '?' || c == '}');
+        const bool repeated = std::exchange(repeats, c == '*' || c == '+' || c == '?');
         if (c == '\\') {
             const auto text = at + 1 < re2.size() ? posix::escaped(re2[++at]) : std::nullopt;
             if (!text) return std::nullopt;
@@ -102,8 +114,11 @@ struct Bracket {
             if (!re2.substr(at).starts_with("(?:")) return std::nullopt;
             expression += '(';
             at += 2;
-        } else if (c == '{' && !(at + 1 < re2.size() && re2[at + 1] >= '0' && re2[at + 1] <= '9')) {
-            expression += "[{]";
+        } else if (c == '{') {
+            const std::size_t length = posix::counted_repetition(re2.substr(at));
+            expression += length > 0 ? re2.substr(at, length) : "[{]";
+            at += length > 0 ? length - 1 : 0;
+            repeats = length > 0;
         } else {
             expression += c;
         }

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QRadioButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QStyle>
 #include <QVBoxLayout>
@@ -46,7 +47,8 @@ constexpr int most_launches = 1'000'000'000;
 
 std::vector<std::string> separated(const QString& text) {
     std::vector<std::string> patterns;
-    for (const QString& pattern : text.split(u',', Qt::SkipEmptyParts))
+    static const QRegularExpression between(",(?![^{]*\\})");  // not that of {2,3}
+    for (const QString& pattern : text.split(between, Qt::SkipEmptyParts))
         if (const QString word = pattern.trimmed(); !word.isEmpty()) patterns.push_back(word.toStdString());
     return patterns;
 }

@@ -59,7 +59,7 @@ std::vector<QDockWidget*> GuideDocks::visible() const {
 }
 
 void GuideDocks::show(QDockWidget* guide) {
-    if (!is_seen(*guide)) opened_over_ = docks_.in_front_of_details();
+    if (!is_seen(*steps_) && !is_seen(*lessons_)) opened_over_ = docks_.in_front_of_details();
     guide->show();
     guide->raise();
 }

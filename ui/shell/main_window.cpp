@@ -389,7 +389,8 @@ void MainWindow::make_toolbar() {
     toolbar_->setObjectName("toolbar");
     toolbar_->setMovable(false);
     toolbar_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    toolbar_->findChild<QToolButton*>("qt_toolbar_ext_button")->setIcon(glyph_icon(Glyph::more));
+    if (auto* more = toolbar_->findChild<QToolButton*>("qt_toolbar_ext_button"))
+        more->setIcon(glyph_icon(Glyph::more));
     toolbar_->setIconSize(QSize(16, 16));
     toolbar_->toggleViewAction()->setVisible(false);
     toolbar_->addActions({actions_->open, actions_->export_chart});

@@ -158,10 +158,8 @@ bool is_approximate(const KernelPoint& point, const GapEnds& ends) {
 
 /// Before the figure of a distance that a share leaves which is known at least, or at most, only.
 std::string bound_mark(const KernelPoint& point, const GapEnds& ends) {
-    LimitTarget of;
-    std::visit([&](const auto& roof) { of = roof; }, ends.roof);
     constexpr EnumArray<ShareBound, std::string_view, 3> marks{"", "≤ ", "≥ "};
-    return std::string(marks[share_bound(point, ends.nearer ? ends.nearer->of : of)]);
+    return std::string(marks[share_bound(point, ends.nearer ? ends.nearer->of : limit_of(ends.roof))]);
 }
 
 /// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM 2.63x", of the roof of the

@@ -393,7 +393,14 @@ Known embedding_backward(const PytorchCall& op, const Family& family) {
     const Sizes& given = input(op, 0);
     if (given.empty() || input(op, 1).empty()) return std::nullopt;
     const auto told = numbers_at(op, family.first);
-    const double rows = op.output.size() == 2 ? op.output.front() : told.empty() ? 0 : told.front();
+    constexpr std::size_t sparse_of_bags = 9;
+    const bool sparse = op.name == "_embedding_bag_sparse_backward" ||
+                        (op.name == "_embedding_bag_backward" && op.values.size() > sparse_of_bags &&
+                         op.values[sparse_of_bags] == "True");
+    const double rows = sparse                  ? 0
+                        : op.output.size() == 2 ? op.output.front()
+                        : told.empty()          ? 0
+                                                : told.front();
     PytorchOperation operation =
         Text("embedding_backward", {{"tokens", elements(input(op, 1))}, {"dim", given.back()}})
             .unless(0, "vocab", rows)
@@ -401,7 +408,7 @@ Known embedding_backward(const PytorchCall& op, const Family& family) {
             .unless(0, "weighted", input(op, family.second).empty() ? 0 : 1)
             .indexed(op, 1)
             .done(op);
-    if (rows == 0) operation.assumed = "a gradient of the rows of these tokens alone";
+    if (rows == 0 && !sparse) operation.assumed = "a gradient of the rows of these tokens alone";
     return operation;
 }
 

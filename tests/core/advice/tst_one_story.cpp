@@ -258,8 +258,6 @@ std::string worth_fault(const Analysis& analysis, const KernelPoint& point, cons
     const QString first = QString::fromStdString(guide.primary);
     if (less.match(first).hasMatch() && holds(worth, "with the same"))
         return "worth something else: " + guide.primary + " " + worth;
-    if (point.recoverable && worth.empty() && recoverable_words(point).empty())
-        return "a first step without a worth: " + guide.primary;
     static const QRegularExpression promise("\\(up to ([0-9.]+)x");
     const auto promised = promise.match(first);
     if (!promised.hasMatch() || !holds(worth, "saves up to")) return {};

@@ -457,6 +457,15 @@ class TestPytorchOps : public QObject {
             "[5000], []], types = [float, int, int, int, int, int, Scalar, Scalar, Scalar, Scalar, float, Scalar], "
             "inputs = [, , , , , , 1000, False, 0, False, , -1]",
             "embedding_backward tokens=5000 dim=64 vocab=1000 bags=200 weighted=1 index=int32 dtype=fp32");
+        // A sparse gradient has the rows of these tokens alone, however large the table.
+        add("aten::_embedding_bag_backward, sizes = [[200, 64], [5000], [200], [5000], [200], [], [], [], [], [], [], []], "
+            "types = [float, int, int, int, int, int, Scalar, Scalar, Scalar, Scalar, , Scalar], inputs = [, , , , , , "
+            "10000000, False, 0, True, , -1]",
+            "embedding_backward tokens=5000 dim=64 bags=200 index=int32 dtype=fp32");
+        add("aten::_embedding_bag_sparse_backward, sizes = [[200, 64], [5000], [200], [5000], [200], [], [], [], [], []], "
+            "types = [float, int, int, int, int, Scalar, Scalar, Scalar, , Scalar], inputs = [, , , , , 10000000, False, "
+            "0, , -1]",
+            "embedding_backward tokens=5000 dim=64 bags=200 index=int32 dtype=fp32");
         // Masks of memory-efficient attention: 1 from the top left corner, 2 from the bottom right one.
         const auto efficient = [&](const char* kind, const char* text, int keys = 64) {
             add(qPrintable(
