@@ -69,7 +69,7 @@ NamePatterns::NamePatterns(const wire::TextList& expressions) {
 bool NamePatterns::find_in(const std::string& text) const {
     return std::any_of(patterns_.begin(), patterns_.end(), [&](const auto& pattern) {
         return pattern != nullptr &&
-               PosixRegex::of_libc().execute(pattern.get(), text.c_str(), 0, nullptr, 0) == 0;
+               PosixRegex::of_libc()->execute(pattern.get(), text.c_str(), 0, nullptr, 0) == 0;
     });
 }
 
