@@ -27,7 +27,7 @@ std::string integer_side(const KernelPoint& point) {
 }
 
 std::string side_without_ridge(const KernelPoint& point) {
-    if (!point.verdict.launch_limits.empty())
+    if (!point.verdict.launch_limits.empty() && point.verdict.side)
         return fmt::format("{}, most of the time, of the {}. How far from the ridge is not known ({}).",
                            *point.verdict.side == Side::memory ? "Left" : "Right", limit_words(point),
                            why_no_roof(point));

@@ -250,7 +250,12 @@ bool is_of_half_the_bytes(const KernelPoint& point, const LimitTarget& limit) {
 ShareBound share_bound(const KernelPoint& point, const LimitTarget& limit) {
     if (is_of_half_the_bytes(point, limit)) return ShareBound::at_least;
     if (limit == LimitTarget(HardwareUnit::l1tex) && point.l1tex_while_active) return ShareBound::at_most;
-    return !point.gap && !levels_without_ceiling(point).empty() ? ShareBound::at_least : ShareBound::exact;
+    const bool pipe_lacks =
+        !compute_is_judged(point) && std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
+            return load.in_work && load.work.value() > 0 && !load.bound;
+        });
+    return !point.gap && (pipe_lacks || !levels_without_ceiling(point).empty()) ? ShareBound::at_least
+                                                                                : ShareBound::exact;
 }
 
 bool all_is_judged(const KernelPoint& point, const LimitTarget& limit) {

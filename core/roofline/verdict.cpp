@@ -396,15 +396,17 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
 }
 
 void add_side(const KernelPoint& point, const VerdictThresholds& thresholds, Verdict& verdict) {
+    // It is busy with instructions of any kind, and tells nothing of FLOP to a byte.
+    const bool is_sm = verdict.nearest && verdict.nearest->of == LimitTarget(HardwareUnit::sm);
     if (const auto place = ridge_place(point)) {
         const double ratio = place->intensity / place->ridge;
         verdict.side = side_of_ridge(place->intensity, place->ridge, thresholds.ridge_tolerance);
         verdict.near_ridge = ratio >= thresholds.near_ridge_low && ratio <= thresholds.near_ridge_high;
     } else if (point.binding) {
         verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
-    } else if (verdict.nearest &&
-               (verdict.nearest->share >= thresholds.latency || is_beyond_sm(point, *verdict.nearest) ||
-                (lacks_only_int32(point) && not_judged(point).empty()))) {
+    } else if (verdict.nearest && ((verdict.nearest->share >= thresholds.latency && !is_sm) ||
+                                   is_beyond_sm(point, *verdict.nearest) ||
+                                   (lacks_only_int32(point) && not_judged(point).empty()))) {
         verdict.side = is_of_memory(*verdict.nearest) ? Side::memory : Side::compute;
     } else if (verdict.kernel_class == KernelClass::no_traffic) {
         verdict.side = Side::compute;

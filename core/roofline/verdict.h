@@ -60,7 +60,8 @@ struct NearestLimit {
     double share = 0;  ///< of that limit
 };
 /// Whether the share of a limit is known at least, as of HBM by KernelPoint::hbm_at_least and of anything
-/// beside bytes of a level without a ceiling, or at most, as of L1TEX by KernelPoint::l1tex_while_active.
+/// beside bytes of a level or work of a pipe without a ceiling, or at most, as of L1TEX by
+/// KernelPoint::l1tex_while_active.
 enum class ShareBound : std::uint8_t { exact, at_least, at_most };
 /// "at_least", "at_most": the stable name used in files; empty of an exact one.
 [[nodiscard]] std::string_view id_of(ShareBound bound);
@@ -87,8 +88,8 @@ struct Verdict {
     /// What the class rests on where work, bytes or a ceiling is missing; absent where the gap tells it.
     std::optional<NearestLimit> nearest;
     /// Of the ridge that ridge_place() tells: of the memory level that binds, else of the farthest. Without
-    /// such a ridge, the side of the ceiling that binds or of what is nearest to its limit, left of every
-    /// ridge without FLOP, right of it without bytes; else absent.
+    /// such a ridge, the side of the ceiling that binds or of what is nearest to its limit, but of a
+    /// busy SM, left of every ridge without FLOP, right of it without bytes; else absent.
     std::optional<Side> side;
     bool near_ridge = false;
     /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler

@@ -146,7 +146,7 @@ std::vector<std::string> words_of(const GapMark& gap, bool brief) {
     if (brief) return {gap.brief};
     std::vector<std::string> words{whole_figure(gap), gap.brief};
     if (!gap.to_roof.empty()) words.insert(words.begin() + 1, gap.label);
-    if (gap.selected) words.insert(words.begin(), with_decades(gap));
+    if (gap.selected) words.insert(words.begin(), {with_side(gap), with_decades(gap)});
     return words;
 }
 

@@ -38,6 +38,12 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
     return whole_figure(gap, gap.decades.empty() ? std::string() : ", " + gap.decades);
 }
 
+/// "2.22x below SM by throughput (45.0 %), 0.35 decades, compute side; HBM 4.00x".
+[[nodiscard]] inline std::string with_side(const GapMark& gap) {
+    const std::string decades = gap.decades.empty() ? "" : ", " + gap.decades;
+    return whole_figure(gap, decades + (gap.side.empty() ? "" : ", ") + gap.side);
+}
+
 /// Plots up to these sizes have labels that find no place near by [px * px].
 inline constexpr double column_plot = 80'000;  ///< a few pixels decide
 inline constexpr double largest_searched =

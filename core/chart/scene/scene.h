@@ -196,6 +196,7 @@ struct GapMark {
     bool selected = false;
     BindingRoofPiece binding_roof_piece = BindingRoofPiece::none;
     std::string decades = {};  ///< "0.53 decades": its length on the axis, where it has one
+    std::string side = {};     ///< "memory side", of the ridge, where that is known
     std::string to_roof = {};  ///< "HBM 4.00x", where something else is nearer
 };
 

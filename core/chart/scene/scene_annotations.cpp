@@ -213,6 +213,7 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                  .binding_roof_piece = piece,
                  .decades = decades_of(*ends, is_approximate(point, *ends))};
     if (!mark.decades.empty()) mark.decades.insert(0, bound_mark(point, *ends));
+    if (point.verdict.side) mark.side = label_of(SideShare{.side = *point.verdict.side});
     set_words(mark, *ends, which, point);
     return mark;
 }

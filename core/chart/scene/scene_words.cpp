@@ -429,7 +429,7 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
                        const std::vector<std::uint32_t>& by_share) {
     const std::size_t drawn = drawn_kernels(scene);
     std::string summary = "Roofline of " + rows_counted(drawn, analysis.options.group_by);
-    if (device) summary += " on " + device->name;
+    if (device && !device->name.empty()) summary += " on " + device->name;
     std::string roofs;
     for (const Roof& roof : scene.roofs)
         if (!roof.is_beside()) roofs += (roofs.empty() ? "; roofs: " : ", ") + roof.name + " " + roof.value;

@@ -80,8 +80,9 @@ class TestOpModelsCounted : public QObject {
             return fmt::format("{} head_dim=8 seq={} kv_seq={} causal=yes diagonal=top_left", operation, seq,
                                kv_seq);
         };
-        for (const auto& [seq, kv_seq] :
-             {std::pair(5, 8), std::pair(8, 5), std::pair(1, 7), std::pair(6, 6)}) {
+        for (const auto& lengths : {std::pair(5, 8), std::pair(8, 5), std::pair(1, 7), std::pair(6, 6)}) {
+            const int seq = lengths.first;
+            const int kv_seq = lengths.second;
             const double seen = pairs(seq, kv_seq, true, no_window, true);
             QCOMPARE(work_of(text("attention_prefill", seq, kv_seq)), 4 * 8 * seen);
             QCOMPARE(work_of(text("attention_backward", seq, kv_seq)), 10 * 8 * seen);

@@ -187,6 +187,13 @@ class TestVerdict : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 40});
         QCOMPARE(limit_label(point_of(profile)), std::string("SM"));
     }
+    void work_of_a_pipe_without_a_ceiling_leaves_a_lower_bound() {
+        const Profile profile = profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
+                                           {launch(1, {{fp32, 1e12}}, {{hbm, 0.1e12}})});
+        const KernelPoint point = point_of(profile);
+        QVERIFY(bound_of_limit(point) == ShareBound::at_least && point.recoverable->at_most);
+        QCOMPARE(point.verdict.kernel_class, KernelClass::low_use);
+    }
     void bytes_of_a_level_without_a_ceiling_leave_a_lower_bound() {
         Profile profile = profile_of(machine({}, {}), {launch(1, {}, {{l2, 1e12}})});
         const auto with = [&](HardwareUnit unit, double percent) {
