@@ -367,6 +367,7 @@ std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& mat
 
 std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches, bool brief) {
     constexpr std::size_t few_classes = 3;  // go into one sentence
+    constexpr double told_in_brief = 1e-3;
     if (analysis.points.empty()) return "No kernels.";
     const GroupBy group_by = analysis.options.group_by;
     std::size_t shown = 0;
@@ -395,6 +396,7 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     bool first = true;
     for (const ClassShare& share : shares) {
         if (share.without_time == share.kernels) continue;
+        if (brief && !first && share.share_of_time < told_in_brief) continue;
         text += (first ? ": " : separator) + share_of_time(analysis, share.share_of_time);
         if (first) text += whole ? " of the time" : " of the whole time";
         if (!brief && shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);

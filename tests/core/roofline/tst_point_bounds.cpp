@@ -130,7 +130,7 @@ class TestPointBounds : public QObject {
         QCOMPARE(times_said(rule_text(by_bytes, {})), 1U);
         profile.launches[0].metrics[0].value = 70;
         const KernelPoint by_sm = point_of(profile, integers);
-        QVERIFY(!by_sm.gap && by_sm.verdict.side == Side::compute);
+        QVERIFY(!by_sm.gap && !by_sm.verdict.side);
         QCOMPARE(limit_label(by_sm), std::string("SM"));
         QCOMPARE(share_of_limit(by_sm), std::optional(0.7));
         profile.launches[0].metrics[0].value = 55;

@@ -71,10 +71,11 @@ class TestRuleText : public QObject {
         QCOMPARE(rule(failed), std::string("the profiler could not measure it"));
     }
     void a_pipe_without_a_ceiling_is_named() {
-        QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
-                 std::string(
-                     "memory-bound: DRAM at 70.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
-                     "ceiling known for FP64; L2, L1/SMEM, compute not judged"));
+        QCOMPARE(
+            rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
+            std::string(
+                "memory-bound: DRAM at least 70.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
+                "ceiling known for FP64; L2, L1/SMEM, compute not judged"));
     }
     void a_trace_without_a_ceiling_does_not_keep_the_rest_from_being_judged() {
         QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e6}}, {{hbm, 0.7e12}})),
@@ -84,10 +85,10 @@ class TestRuleText : public QObject {
     void the_only_pipe_without_a_ceiling_is_named() {
         const KernelPoint point = point_of(profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
                                                       {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
-        QCOMPARE(
-            rule_text(point, {}),
-            std::string("low use: DRAM at 30.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
-                        "ceiling known for FP32; L2, L1/SMEM, compute not judged"));
+        QCOMPARE(rule_text(point, {}),
+                 std::string(
+                     "low use: DRAM at least 30.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
+                     "ceiling known for FP32; L2, L1/SMEM, compute not judged"));
     }
     void without_any_ceiling_that_is_the_reason() {
         const KernelPoint point =
