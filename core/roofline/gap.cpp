@@ -40,7 +40,7 @@ std::optional<Seconds> longest_pipe(std::span<const PipeWork> work, const Ceilin
     for (const auto& [pipe, sum] : of_pipes) {
         const ComputeCeiling* ceiling = ceilings->find(pipe);
         if (ceiling == nullptr && sum.value() > 0) return std::nullopt;
-        if (ceiling != nullptr) longest = std::max(longest, sum / ceiling->rate);
+        if (ceiling != nullptr) longest = std::max(longest, time_bound(sum, ceiling->rate));
     }
     return longest;
 }
@@ -235,7 +235,7 @@ void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target) {
 
     if (const auto* roof = point.ceilings ? point.ceilings->find(Boundary::hbm_dram_rw) : nullptr;
         roof && target.pipe_time)
-        target.least_time = std::max(*target.pipe_time, target.bytes / roof->rate);
+        target.least_time = std::max(*target.pipe_time, time_bound(target.bytes, roof->rate));
     const auto& hbm = point.at(MemoryLevel::hbm);
     const auto byte_ratio = hbm ? std::optional(hbm->bytes / target.bytes) : std::nullopt;
     if (is_too_large(target.work_ratio, byte_ratio)) {
