@@ -25,8 +25,8 @@ constexpr auto metrics = [] {
         "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
         "l1tex__throughput.avg.pct_of_peak_sustained_active",
         l1tex_share_of_parts,
-        sm_instruction_share,
-        sm_share_of_instructions,
+        sm_instruction_throughput,
+        sm_instruction_throughput_scaled,
         sm_share_of_samples,
         dram_share_of_samples,
         "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
@@ -129,7 +129,8 @@ StoredThroughput::StoredThroughput(const Profile& profile)
         add(unit, metric_of(unit));
     std::ranges::transform(others_of_sm, sm_others_.begin(), find);
     add(HardwareUnit::l1tex, l1tex_share_of_parts);
-    for (const std::string_view name : {sm_instruction_share, sm_share_of_instructions, sm_share_of_samples})
+    for (const std::string_view name :
+         {sm_instruction_throughput, sm_instruction_throughput_scaled, sm_share_of_samples})
         add(HardwareUnit::sm, name);
     add(HardwareUnit::dram, metrics[enum_size<HardwareUnit> + other_shares - 1]);
     for (const auto& [unit, metric] : shares_of_bytes)

@@ -48,10 +48,10 @@ inline constexpr std::string_view l1tex_share_of_parts =
     "derived__l1tex__throughput_of_parts.pct_of_peak_sustained_elapsed";
 
 /// The busiest of instruction issue and pipes, which stands for the SM where the report has no more of it.
-inline constexpr std::string_view sm_instruction_share =
+inline constexpr std::string_view sm_instruction_throughput =
     "sm__instruction_throughput.avg.pct_of_peak_sustained_elapsed";
 /// The same as readers of ncu scale it from the cycles in which the SM was active.
-inline constexpr std::string_view sm_share_of_instructions =
+inline constexpr std::string_view sm_instruction_throughput_scaled =
     "derived__sm__instruction_throughput.pct_of_peak_sustained_elapsed";
 
 /// The means of the samples over time (PM sampling) that lie within a launch, where nothing else tells: the

@@ -293,8 +293,8 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
     for (const auto& [old_name, name] : throughputs_of_2019)
         if (!values.value(name)) store(name, values.value(old_name));
     const bool sm = values.value(metric_of(HardwareUnit::sm)) ||
-                    store(sm_instruction_share, values.value(sm_instruction_share)) ||
-                    store(sm_share_of_instructions, scaled_sm_instructions(values));
+                    store(sm_instruction_throughput, values.value(sm_instruction_throughput)) ||
+                    store(sm_instruction_throughput_scaled, scaled_sm_instructions(values));
     const bool dram = values.value(metric_of(HardwareUnit::dram)) || values.value("fbpa__sol_pct") ||
                       values.value("dram__throughput.avg.pct_of_peak_sustained_elapsed");
     const EnumArray<HardwareUnit, bool> told{

@@ -201,11 +201,11 @@ class TestNcuMetricsTraffic : public QObject {
             const AppliedLaunch applied = apply(metrics);
             return applied.profile.metric(applied.launch, name);
         };
-        QCOMPARE(stored(sm_instruction_share), std::nullopt);
-        QCOMPARE(stored(sm_share_of_instructions), std::optional(12.5));
-        metrics.values[std::string(sm_instruction_share)] = 20;
+        QCOMPARE(stored(sm_instruction_throughput), std::nullopt);
+        QCOMPARE(stored(sm_instruction_throughput_scaled), std::optional(12.5));
+        metrics.values[std::string(sm_instruction_throughput)] = 20;
         QCOMPARE(share_of_sm(), std::optional(0.2));
-        QCOMPARE(stored(sm_share_of_instructions), std::nullopt);
+        QCOMPARE(stored(sm_instruction_throughput_scaled), std::nullopt);
         metrics.values["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = 30;
         QCOMPARE(share_of_sm(), std::optional(0.3));
         // No kernel runs without an instruction: a counter that overflowed or failed.
