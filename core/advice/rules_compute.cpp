@@ -32,7 +32,7 @@ std::optional<double> tensor_bound_share(const KernelPoint& point) {
 
 RuleOutcome tensor_pipe_idle(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    if (tensor_share(facts.point) <= trace_of_work) return outcome;
+    if (tensor_share(facts.point) <= negligible_work_share) return outcome;
     const auto share = tensor_bound_share(facts.point);
     if (facts.evidence.at(AdviceMetric::tensor_use).measured || !share)
         outcome.below(facts, AdviceMetric::tensor_use, facts.limits.tensor_use);
@@ -50,7 +50,7 @@ RuleOutcome no_tensor_cores(const AdviceFacts& facts) {
     if (!tensor || point.uncounted.any()) return outcome;
     const Pipe vector = std::get<Pipe>(*point.binding);
     if (outcome.below(AdviceEvidence{"share of the work on tensor cores", "tensor work / work",
-                                     tensor_share(point), "share", trace_of_work}))
+                                     tensor_share(point), "share", negligible_work_share}))
         outcome.worth =
             AdviceWorth{tensor->rate / point.ceilings->find(vector)->rate,
                         "higher ceiling: " + label_of(tensor->pipe) + " over " + label_of(vector)};

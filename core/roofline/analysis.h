@@ -111,7 +111,7 @@ struct Spread {
 };
 
 /// The highest over the lowest launch beyond which launches are not alike.
-inline constexpr double unlike_launches = 2;
+inline constexpr double launch_spread_limit = 2;
 
 /// Where a kernel stands on the chart.
 enum class Placement : std::uint8_t {
@@ -211,8 +211,8 @@ struct KernelPoint {
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch
     std::optional<Spread> bandwidth_spread;      ///< [byte/s] at HBM over launches; absent for one launch
-    /// Its launches differ in grid, or by more than unlike_launches in performance, intensity or, where work
-    /// is not known, bandwidth: its figures are a mean of unlike ones.
+    /// Its launches differ in grid, or by more than launch_spread_limit in performance, intensity or, where
+    /// work is not known, bandwidth: its figures are a mean of unlike ones.
     bool launches_differ = false;
     Placement placement = Placement::not_drawn;
     Verdict verdict;

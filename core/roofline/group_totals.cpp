@@ -109,7 +109,7 @@ Figures best_known(std::span<const Figures> launches) {
 }
 
 bool is_wide(const std::optional<Spread>& spread) {
-    return spread && spread->max > unlike_launches * spread->min;
+    return spread && spread->max > launch_spread_limit * spread->min;
 }
 
 /// "0.0900 to 1.20 GFLOP/s": the prefix stands once, unless the lower end would be lost in zeros. Empty where
@@ -205,7 +205,7 @@ bool is_mostly_integer(std::span<const PipeLoad> pipes) {
         if (counts_integers(load.pipe) && is_tensor(load.pipe)) integer_tensor += load.work;
     }
     return integer_tensor > floating ||
-           (integer.value() > 0 && floating <= (floating + integer) * trace_of_work);
+           (integer.value() > 0 && floating <= (floating + integer) * negligible_work_share);
 }
 
 std::optional<Flops> work_of(const Launch& launch, OperationClass operations) {
@@ -216,7 +216,7 @@ bool TimedLaunches::stand_for(const TimedLaunches& all) const {
     if (count == all.count || time * 2 >= all.time) return true;
     const Seconds of_one = time / count;
     const Seconds of_other = (all.time - time) / (all.count - count);
-    return of_other <= of_one * unlike_launches && of_one <= of_other * unlike_launches;
+    return of_other <= of_one * launch_spread_limit && of_one <= of_other * launch_spread_limit;
 }
 
 GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> launches,

@@ -250,7 +250,7 @@ void BoundedWork::add(Pipe pipe, bool has_ceiling, Flops work) {
 
 bool BoundedWork::is_bounded(bool int32_judged) const {
     const Flops unknown = int32_judged ? without_ceiling : without_ceiling + int32;
-    return unknown <= (bounded + int32 + without_ceiling) * trace_of_work;
+    return unknown <= (bounded + int32 + without_ceiling) * negligible_work_share;
 }
 
 UnitThroughput with_growth(UnitThroughput throughput, const std::optional<double>& sm_beside_loads,

@@ -172,7 +172,8 @@ bool compute_is_known(const KernelPoint& point) {
     for (const PipeLoad& load : point.pipes)
         if (load.ceiling || load.pipe.kind != PipeKind::int32)
             (load.ceiling ? with_ceiling : without_ceiling) += load.work;
-    return with_ceiling.value() > 0 && without_ceiling <= (with_ceiling + without_ceiling) * trace_of_work;
+    return with_ceiling.value() > 0 &&
+           without_ceiling <= (with_ceiling + without_ceiling) * negligible_work_share;
 }
 
 }  // namespace

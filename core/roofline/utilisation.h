@@ -75,7 +75,7 @@ inline constexpr double plausible_excess = 1.3;
 
 /// Work up to this share is a trace: compilers load constants with HFMA2, which shows as FP16 in FP32
 /// kernels.
-inline constexpr double trace_of_work = 0.01;
+inline constexpr double negligible_work_share = 0.01;
 
 /// A level whose bytes were not counted, or have no ceiling, judged by how busy the profiler found the unit
 /// that holds it.

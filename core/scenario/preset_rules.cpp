@@ -338,7 +338,7 @@ std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
         return kind == PipeKind::fp32 || kind == PipeKind::fp16;
     };
     std::optional<Pipe> most;
-    Flops work = work_of(subject.state, subject.model.roofs) * trace_of_work;
+    Flops work = work_of(subject.state, subject.model.roofs) * negligible_work_share;
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
         if (fits(pipe_at(slot).kind) && subject.state.work[slot] > work) {
             work = subject.state.work[slot];
