@@ -264,10 +264,10 @@ double worth_of(const Advice& advice, RoofPosition position) {
 }
 
 std::string to_text(const AdviceEvidence& evidence) {
-    std::string value = format_measure(evidence.value, evidence.unit);
+    std::string value = format_metric(evidence.value, evidence.unit);
     const auto mark = [&] { return marked_if(evidence.approximate, value); };
     if (!evidence.threshold) return fmt::format("{}: {}", evidence.label, mark());
-    std::string limit = format_measure(*evidence.threshold, evidence.unit);
+    std::string limit = format_metric(*evidence.threshold, evidence.unit);
     if (evidence.unit == "share")
         std::tie(value, limit) = format_percents_apart(evidence.value, *evidence.threshold);
     return fmt::format("{}: {} (limit {})", evidence.label, mark(), limit);

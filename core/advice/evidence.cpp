@@ -16,16 +16,16 @@ constexpr Aggregation weighted = Aggregation::time_weighted;
 constexpr Aggregation summed = Aggregation::summed;
 
 /// What a warp waits for, as a share of the cycles between two of its instructions.
-constexpr AdviceMetricSpec stall(AdviceMetric measure, std::string_view label, std::string_view metric) {
-    return {measure, label,    "share",         metric, "smsp__average_warp_latency_per_inst_issued.ratio",
-            1,       weighted, "WarpStateStats"};
+constexpr AdviceMetricSpec stall(AdviceMetric metric, std::string_view label, std::string_view counter) {
+    return {metric, label,    "share",         counter, "smsp__average_warp_latency_per_inst_issued.ratio",
+            1,      weighted, "WarpStateStats"};
 }
 
-constexpr AdviceMetricSpec part(AdviceMetric measure, std::string_view name, std::string_view metric) {
-    return {measure, name, "share", metric, "", per_cent, weighted, "ComputeWorkloadAnalysis", true};
+constexpr AdviceMetricSpec part(AdviceMetric metric, std::string_view name, std::string_view counter) {
+    return {metric, name, "share", counter, "", per_cent, weighted, "ComputeWorkloadAnalysis", true};
 }
 
-constexpr EnumArray<AdviceMetric, AdviceMetricSpec> measure_specs{{
+constexpr EnumArray<AdviceMetric, AdviceMetricSpec> metric_specs{{
     {AdviceMetric::load_bytes_per_sector, "bytes used of each 32-byte sector, global loads", "B",
      "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", "", 1, weighted,
      "MemoryWorkloadAnalysis_Tables"},
@@ -124,57 +124,57 @@ constexpr EnumArray<AdviceMetric, AdviceMetricSpec> measure_specs{{
     {AdviceMetric::half_additions, "FP16 additions of threads, conversions included", "additions",
      "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", "", 1, summed, "SourceCounters"},
 }};
-static_assert(is_in_order(measure_specs, &AdviceMetricSpec::measure));
+static_assert(is_in_order(metric_specs, &AdviceMetricSpec::metric));
 
 constexpr std::string_view rate = ".per_second";
 constexpr std::uint16_t no_slot = std::numeric_limits<std::uint16_t>::max();
 
 }  // namespace
 
-const AdviceMetricSpec& spec_of(AdviceMetric measure) {
-    return measure_specs[measure];
+const AdviceMetricSpec& spec_of(AdviceMetric metric) {
+    return metric_specs[metric];
 }
 
-std::string label_of(AdviceMetric measure) {
-    const AdviceMetricSpec& spec = spec_of(measure);
+std::string label_of(AdviceMetric metric) {
+    const AdviceMetricSpec& spec = spec_of(metric);
     return std::string(spec.label) + (spec.part_of_sm ? " busy" : "");
 }
 
 std::optional<AdviceMetric> Evidence::busiest_of_sm(double share) const {
     constexpr double same = 0.05;  // passes of one launch differ a little
     std::optional<AdviceMetric> busiest;
-    for (const AdviceMetricSpec& spec : measure_specs) {
-        const auto& use = at(spec.measure).value;
-        if (spec.part_of_sm && use && (!busiest || *use > *at(*busiest).value)) busiest = spec.measure;
+    for (const AdviceMetricSpec& spec : metric_specs) {
+        const auto& use = at(spec.metric).value;
+        if (spec.part_of_sm && use && (!busiest || *use > *at(*busiest).value)) busiest = spec.metric;
     }
     if (!busiest || std::abs(*at(*busiest).value - share) > same * share) return std::nullopt;
     return busiest;
 }
 
-std::string metric_of(AdviceMetric measure, bool of_rates) {
+std::string counters_text(AdviceMetric metric, bool of_rates) {
     std::string name;
-    for (const std::string_view metric : metrics_of(measure))
-        name.append(name.empty() ? "" : " / ").append(metric).append(of_rates ? rate : "");
+    for (const std::string_view counter : counters_of(metric))
+        name.append(name.empty() ? "" : " / ").append(counter).append(of_rates ? rate : "");
     return name;
 }
 
-std::vector<std::string_view> metrics_of(AdviceMetric measure) {
-    const AdviceMetricSpec& spec = spec_of(measure);
+std::vector<std::string_view> counters_of(AdviceMetric metric) {
+    const AdviceMetricSpec& spec = spec_of(metric);
     std::vector<std::string_view> names{spec.numerator};
     if (!spec.denominator.empty()) names.push_back(spec.denominator);
     return names;
 }
 
-std::string ncu_option(AdviceMetric measure) {
-    const AdviceMetricSpec& spec = spec_of(measure);
+std::string ncu_option(AdviceMetric metric) {
+    const AdviceMetricSpec& spec = spec_of(metric);
     if (!spec.section.empty()) return std::string("--section ").append(spec.section);
     std::string option = "--metrics ";
-    for (const std::string_view name : metrics_of(measure))
+    for (const std::string_view name : counters_of(metric))
         option.append(option.ends_with(' ') ? "" : ",").append(name);
     return option;
 }
 
-std::string format_measure(double value, std::string_view unit) {
+std::string format_metric(double value, std::string_view unit) {
     if (unit == "share") return format_percent(value);
     if (unit == "x") return format_factor(value);
     if (unit == "B") return format(Bytes(value));
@@ -185,7 +185,7 @@ std::string format_measure(double value, std::string_view unit) {
     return whole ? format_count(value) : format_number(value);
 }
 
-/// One metric over the launches.
+/// One counter over the launches.
 struct EvidenceReader::Total {
     double value = 0;
     bool complete = false;
@@ -193,22 +193,22 @@ struct EvidenceReader::Total {
 };
 
 EvidenceReader::EvidenceReader(const Profile& profile) : profile_(profile) {
-    for (const AdviceMetric measure : enumerators<AdviceMetric>) {
-        const AdviceMetricSpec& spec = spec_of(measure);
+    for (const AdviceMetric metric : enumerators<AdviceMetric>) {
+        const AdviceMetricSpec& spec = spec_of(metric);
         const auto slots = [&](std::string_view of, Aggregation aggregation) {
             const bool alone = spec.denominator.empty();
             return Slots{slot(fmt::format("{}{}", spec.numerator, of), aggregation),
                          alone ? no_slot : slot(fmt::format("{}{}", spec.denominator, of), aggregation)};
         };
-        counts_[measure] = slots("", spec.aggregation);
+        counts_[metric] = slots("", spec.aggregation);
         if (spec.aggregation == Aggregation::summed && !spec.denominator.empty())
-            rates_[measure] = slots(rate, Aggregation::time_weighted);
+            rates_[metric] = slots(rate, Aggregation::time_weighted);
     }
 }
 
-/// The slot of a metric; of one that no launch has, a slot that stays empty.
-std::uint16_t EvidenceReader::slot(std::string_view metric, Aggregation aggregation) {
-    const auto text = static_cast<std::size_t>(profile_.texts.find(metric));
+/// The slot of a counter; of one that no launch has, a slot that stays empty.
+std::uint16_t EvidenceReader::slot(std::string_view counter, Aggregation aggregation) {
+    const auto text = static_cast<std::size_t>(profile_.texts.find(counter));
     if (text >= slot_of_.size()) slot_of_.resize(text + 1, no_slot);
     const bool known = text != static_cast<std::size_t>(TextId::none);
     if (known && slot_of_[text] != no_slot) return slot_of_[text];
@@ -265,17 +265,17 @@ Reading EvidenceReader::read(Slots slots, double scale, std::span<const Total> t
 Evidence EvidenceReader::of(std::span<const LaunchIndex> launches) const {
     const std::vector<Total> totals = totals_of(launches);
     Evidence evidence;
-    for (const AdviceMetric measure : enumerators<AdviceMetric>) {
-        Reading& reading = evidence.readings[measure];
-        reading = read(counts_[measure], spec_of(measure).scale, totals);
-        if (reading.measured || !rates_[measure]) continue;
-        reading = read(*rates_[measure], spec_of(measure).scale, totals);
+    for (const AdviceMetric metric : enumerators<AdviceMetric>) {
+        Reading& reading = evidence.readings[metric];
+        reading = read(counts_[metric], spec_of(metric).scale, totals);
+        if (reading.measured || !rates_[metric]) continue;
+        reading = read(*rates_[metric], spec_of(metric).scale, totals);
         reading.of_rates = reading.measured;
     }
     // The profiler writes 0 for the mean over no access at all.
-    for (const AdviceMetric measure :
+    for (const AdviceMetric metric :
          {AdviceMetric::load_bytes_per_sector, AdviceMetric::store_bytes_per_sector}) {
-        Reading& reading = evidence.readings[measure];
+        Reading& reading = evidence.readings[metric];
         if (reading.value && *reading.value <= 0) reading.value.reset();
     }
     return evidence;

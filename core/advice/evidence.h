@@ -67,76 +67,77 @@ enum class Aggregation : std::uint8_t {
     summed,         ///< counts
 };
 
-/// What a measure is and which Nsight Compute metrics give it.
+/// What a metric is and which counters of Nsight Compute give it.
 struct AdviceMetricSpec {
-    AdviceMetric measure;
+    AdviceMetric metric;
     std::string_view
         label;  ///< "bytes used of each 32-byte sector, global loads"; of a part of the SM its name
     std::string_view unit;       ///< "B", "share", "x", "threads", ...
-    std::string_view numerator;  ///< metric name
-    /// The metric it is divided by; empty: the numerator alone.
+    std::string_view numerator;  ///< name of a counter
+    /// The counter it is divided by; empty: the numerator alone.
     std::string_view denominator;
-    double scale = 1;  ///< 0.01 of a per cent: the measure is a share
+    double scale = 1;  ///< 0.01 of a per cent: the metric is a share
     Aggregation aggregation = Aggregation::time_weighted;
-    std::string_view section;  ///< of Nsight Compute that collects it; empty: by metric name only
-    bool part_of_sm = false;   ///< how busy a part of the SM is
+    std::string_view
+        section;  ///< of Nsight Compute that collects it; empty: by the names of its counters only
+    bool part_of_sm = false;  ///< how busy a part of the SM is
 };
 
-[[nodiscard]] const AdviceMetricSpec& spec_of(AdviceMetric measure);
+[[nodiscard]] const AdviceMetricSpec& spec_of(AdviceMetric metric);
 /// What it is: the label, and of a part of the SM that it is busy.
-[[nodiscard]] std::string label_of(AdviceMetric measure);
+[[nodiscard]] std::string label_of(AdviceMetric metric);
 /// "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal", or of their rates
-[[nodiscard]] std::string metric_of(AdviceMetric measure, bool of_rates = false);
-/// Each metric by itself.
-[[nodiscard]] std::vector<std::string_view> metrics_of(AdviceMetric measure);
+[[nodiscard]] std::string counters_text(AdviceMetric metric, bool of_rates = false);
+/// Each of its counters.
+[[nodiscard]] std::vector<std::string_view> counters_of(AdviceMetric metric);
 /// The option of `ncu` that collects it: "--section SourceCounters".
-[[nodiscard]] std::string ncu_option(AdviceMetric measure);
+[[nodiscard]] std::string ncu_option(AdviceMetric metric);
 /// A value as a person reads it: "16.0 B", "38.1 %", "1.75x"; of what is counted ("waves", "threads") the
 /// number alone, since the label names it.
-[[nodiscard]] std::string format_measure(double value, std::string_view unit);
+[[nodiscard]] std::string format_metric(double value, std::string_view unit);
 
-/// What the further metrics of a kernel say of one measure.
+/// What the counters of a kernel say of one metric.
 struct Reading {
     bool measured = false;
     /// Absent when not measured, and when the question does not apply: a kernel without global stores has no
     /// bytes for each sector stored.
     std::optional<double> value;
-    bool of_rates = false;  ///< read from the rates (".per_second") of its two metrics
+    bool of_rates = false;  ///< read from the rates (".per_second") of its two counters
 };
 
-/// The measures of a kernel, by AdviceMetric.
+/// The metrics of a kernel, by AdviceMetric.
 struct Evidence {
     EnumArray<AdviceMetric, Reading> readings;
 
-    [[nodiscard]] const Reading& at(AdviceMetric measure) const { return readings[measure]; }
+    [[nodiscard]] const Reading& at(AdviceMetric metric) const { return readings[metric]; }
     /// The part of the SM whose share its throughput of `share` is: the busiest of those that Nsight Compute
     /// takes it from. Absent where none that was measured explains it.
     [[nodiscard]] std::optional<AdviceMetric> busiest_of_sm(double share) const;
 };
 
-/// Reads measures from launches. Looks the names up once for a whole profile.
+/// Reads metrics from launches. Looks the names up once for a whole profile.
 class EvidenceReader {
   public:
     explicit EvidenceReader(const Profile& profile);
 
-    /// Of several launches the aggregation of each measure; not measured when a launch that did not fail
-    /// lacks the metric, or the time that a weighted mean needs.
+    /// Of several launches the aggregation of each metric; not measured when a launch that did not fail
+    /// lacks a counter, or the time that a weighted mean needs.
     [[nodiscard]] Evidence of(std::span<const LaunchIndex> launches) const;
 
   private:
     struct Total;
     [[nodiscard]] std::vector<Total> totals_of(std::span<const LaunchIndex> launches) const;
-    /// The slots of the metrics of a measure.
+    /// The slots of the counters of a metric.
     struct Slots {
         std::uint16_t numerator;
         std::uint16_t denominator;
     };
     [[nodiscard]] static Reading read(Slots slots, double scale, std::span<const Total> totals);
-    [[nodiscard]] std::uint16_t slot(std::string_view metric, Aggregation aggregation);
+    [[nodiscard]] std::uint16_t slot(std::string_view counter, Aggregation aggregation);
 
     const Profile& profile_;
-    std::vector<Aggregation> aggregations_;  // of each slot: a metric that a measure needs
-    std::vector<std::uint16_t> slot_of_;     // by TextId; none where no measure needs it
+    std::vector<Aggregation> aggregations_;  // of each slot: a counter that a metric needs
+    std::vector<std::uint16_t> slot_of_;     // by TextId; none where no metric needs it
     EnumArray<AdviceMetric, Slots> counts_{};
     EnumArray<AdviceMetric, std::optional<Slots>> rates_{};  // of two counts
 };

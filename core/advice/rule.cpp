@@ -17,9 +17,9 @@ constexpr EnumArray<AdviceList, std::string_view, 4> list_ids{"latency", "comput
 constexpr EnumArray<AdviceAxis, std::string_view, 4> axis_ids{"none", "right", "up", "both"};
 
 /// Of a reading that has a value.
-AdviceEvidence evidence_of(AdviceMetric measure, const Reading& reading, std::optional<double> threshold) {
-    return {label_of(measure), metric_of(measure, reading.of_rates), *reading.value,
-            std::string(spec_of(measure).unit), threshold};
+AdviceEvidence evidence_of(AdviceMetric metric, const Reading& reading, std::optional<double> threshold) {
+    return {label_of(metric), counters_text(metric, reading.of_rates), *reading.value,
+            std::string(spec_of(metric).unit), threshold};
 }
 
 constexpr double bytes_of_sector = 32;
@@ -58,16 +58,16 @@ bool RuleOutcome::at_least(AdviceEvidence number) {
     return add(std::move(number), fires);
 }
 
-bool RuleOutcome::below(const AdviceFacts& facts, AdviceMetric measure, double limit) {
-    const Reading& reading = facts.evidence.at(measure);
-    if (!reading.measured) lacks(measure);
-    return reading.value && below(evidence_of(measure, reading, limit));
+bool RuleOutcome::below(const AdviceFacts& facts, AdviceMetric metric, double limit) {
+    const Reading& reading = facts.evidence.at(metric);
+    if (!reading.measured) lacks(metric);
+    return reading.value && below(evidence_of(metric, reading, limit));
 }
 
-bool RuleOutcome::at_least(const AdviceFacts& facts, AdviceMetric measure, double limit) {
-    const Reading& reading = facts.evidence.at(measure);
-    if (!reading.measured) lacks(measure);
-    return reading.value && at_least(evidence_of(measure, reading, limit));
+bool RuleOutcome::at_least(const AdviceFacts& facts, AdviceMetric metric, double limit) {
+    const Reading& reading = facts.evidence.at(metric);
+    if (!reading.measured) lacks(metric);
+    return reading.value && at_least(evidence_of(metric, reading, limit));
 }
 
 void RuleOutcome::waits(const AdviceFacts& facts, std::initializer_list<AdviceMetric> reasons) {
@@ -81,13 +81,13 @@ void RuleOutcome::waits(const AdviceFacts& facts, std::initializer_list<AdviceMe
     if (finding == Finding::indicated) explain(facts, AdviceMetric::issue_active);
 }
 
-void RuleOutcome::explain(const AdviceFacts& facts, AdviceMetric measure) {
-    if (const Reading& reading = facts.evidence.at(measure); reading.value)
-        evidence.push_back(evidence_of(measure, reading, std::nullopt));
+void RuleOutcome::explain(const AdviceFacts& facts, AdviceMetric metric) {
+    if (const Reading& reading = facts.evidence.at(metric); reading.value)
+        evidence.push_back(evidence_of(metric, reading, std::nullopt));
 }
 
-void RuleOutcome::lacks(AdviceMetric measure) {
-    lacks({label_of(measure), metric_of(measure), ncu_option(measure)});
+void RuleOutcome::lacks(AdviceMetric metric) {
+    lacks({label_of(metric), counters_text(metric), ncu_option(metric)});
 }
 
 void RuleOutcome::state(AdviceEvidence number) {

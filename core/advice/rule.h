@@ -45,18 +45,18 @@ struct RuleOutcome {
 
     [[nodiscard]] bool applies() const { return !evidence.empty() || !missing.empty(); }
 
-    /// Adds a measure that fires below `limit` (at or above it). Returns whether it did.
-    bool below(const AdviceFacts& facts, AdviceMetric measure, double limit);
-    bool at_least(const AdviceFacts& facts, AdviceMetric measure, double limit);
-    /// The same of a number that is not a measure.
+    /// Adds a metric that fires below `limit` (at or above it). Returns whether it did.
+    bool below(const AdviceFacts& facts, AdviceMetric metric, double limit);
+    bool at_least(const AdviceFacts& facts, AdviceMetric metric, double limit);
+    /// The same of a number that is not a metric.
     bool below(AdviceEvidence number);
     bool at_least(AdviceEvidence number);
     /// Adds shares of the time that warps wait; while the schedulers find something to issue, such waits are
     /// hidden and do not fire.
     void waits(const AdviceFacts& facts, std::initializer_list<AdviceMetric> reasons);
-    /// Adds a measure that only explains; nothing where it is not known.
-    void explain(const AdviceFacts& facts, AdviceMetric measure);
-    void lacks(AdviceMetric measure);
+    /// Adds a metric that only explains; nothing where it is not known.
+    void explain(const AdviceFacts& facts, AdviceMetric metric);
+    void lacks(AdviceMetric metric);
     void lacks(MissingEvidence number);
     /// Adds a number that needs no threshold: that it is there is the finding.
     void state(AdviceEvidence number);

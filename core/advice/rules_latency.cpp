@@ -14,7 +14,7 @@ namespace {
 /// What holds the theoretical occupancy down, as far as the launch says.
 std::string occupancy_limit(const Evidence& evidence) {
     struct Limit {
-        AdviceMetric measure;
+        AdviceMetric metric;
         std::string_view words;
     };
     // Where several are equally tight the hardware is named: fewer registers or less shared memory gain
@@ -25,11 +25,11 @@ std::string occupancy_limit(const Evidence& evidence) {
                                            {AdviceMetric::blocks_by_warps, "The size of a block allows"}}};
     const Limit* tightest = nullptr;
     for (const Limit& limit : limits) {
-        const auto& blocks = evidence.at(limit.measure).value;
-        if (blocks && (!tightest || *blocks < *evidence.at(tightest->measure).value)) tightest = &limit;
+        const auto& blocks = evidence.at(limit.metric).value;
+        if (blocks && (!tightest || *blocks < *evidence.at(tightest->metric).value)) tightest = &limit;
     }
     if (!tightest) return {};
-    const double blocks = *evidence.at(tightest->measure).value;
+    const double blocks = *evidence.at(tightest->metric).value;
     return fmt::format("{} no more than {} {} on an SM.", tightest->words, format_count(blocks),
                        blocks == 1 ? "block" : "blocks");
 }

@@ -174,7 +174,7 @@ RuleOutcome masked_work(const AdviceFacts& facts) {
     if (!active.value || !on.value || *active.value <= 0) return outcome;
     outcome.below(AdviceEvidence{
         "active threads that are not predicated off",
-        metric_of(AdviceMetric::predicated_threads) + " / " + metric_of(AdviceMetric::active_threads),
+        counters_text(AdviceMetric::predicated_threads) + " / " + counters_text(AdviceMetric::active_threads),
         *on.value / *active.value, "share", facts.limits.predicated});
     return outcome;
 }

@@ -39,7 +39,7 @@ struct AdviceThresholds {
 struct ThresholdSpec {
     std::string_view id;  ///< "bytes_per_sector": the stable name used in files and commands
     double AdviceThresholds::*member;
-    std::string_view unit;  ///< as of a measure
+    std::string_view unit;  ///< as of a metric
     std::string_view meaning;
     double highest;  ///< the lowest is 0
 };

@@ -54,7 +54,7 @@ class TestEvidence : public QObject {
         add_metrics(profile, 1, {{"dram__bytes.avg.per_second", 100}});
         const Reading reading = all_of(profile).at(AdviceMetric::dram_channel_imbalance);
         QCOMPARE(reading.value, std::optional(1.5));
-        QCOMPARE(metric_of(AdviceMetric::dram_channel_imbalance, reading.of_rates),
+        QCOMPARE(counters_text(AdviceMetric::dram_channel_imbalance, reading.of_rates),
                  std::string("dram__bytes.max.per_second / dram__bytes.avg.per_second"));
         for (const std::size_t launch : {0U, 1U})
             add_metrics(profile, launch, {{"dram__bytes.max", 200}, {"dram__bytes.avg", 100}});
@@ -82,31 +82,31 @@ class TestEvidence : public QObject {
         const Profile profile =
             with_metrics(below_memory_roof(), {{sectors, 0}, {ideal, 0}, {load_bytes, 0}, {hit_rate, 0}});
         const Evidence evidence = all_of(profile);
-        for (const AdviceMetric measure :
+        for (const AdviceMetric metric :
              {AdviceMetric::sectors_over_ideal, AdviceMetric::load_bytes_per_sector}) {
-            QVERIFY(evidence.at(measure).measured);
-            QVERIFY(!evidence.at(measure).value);
+            QVERIFY(evidence.at(metric).measured);
+            QVERIFY(!evidence.at(metric).value);
         }
         QCOMPARE(evidence.at(AdviceMetric::l2_hit_rate).value, std::optional(0.0));
     }
-    void every_measure_names_its_metrics_and_how_to_collect_them() {
-        QCOMPARE(metric_of(AdviceMetric::sectors_over_ideal),
+    void every_metric_names_its_counters_and_how_to_collect_them() {
+        QCOMPARE(counters_text(AdviceMetric::sectors_over_ideal),
                  std::string(sectors).append(" / ").append(ideal));
         QCOMPARE(ncu_option(AdviceMetric::sectors_over_ideal), std::string("--section SourceCounters"));
         QCOMPARE(ncu_option(AdviceMetric::dram_channel_imbalance),
                  std::string("--metrics dram__bytes.max,dram__bytes.avg"));
-        for (const AdviceMetric measure : enumerators<AdviceMetric>) {
-            QCOMPARE(label_of(measure).ends_with(" busy"), spec_of(measure).part_of_sm);
-            QVERIFY(!spec_of(measure).label.empty() && !ncu_option(measure).ends_with(' '));
+        for (const AdviceMetric metric : enumerators<AdviceMetric>) {
+            QCOMPARE(label_of(metric).ends_with(" busy"), spec_of(metric).part_of_sm);
+            QVERIFY(!spec_of(metric).label.empty() && !ncu_option(metric).ends_with(' '));
         }
     }
     void values_are_written_in_their_unit() {
-        QCOMPARE(format_measure(16, "B"), std::string("16.0 B"));
-        QCOMPARE(format_measure(0.381, "share"), std::string("38.1 %"));
-        QCOMPARE(format_measure(32.0 / 28, "x"), std::string("1.14x"));
-        QCOMPARE(format_measure(4e-6, "s"), std::string("4.00 µs"));
-        QCOMPARE(format_measure(122, "registers"), std::string("122"));
-        QCOMPARE(format_measure(0.471, "waves"), std::string("0.471"));
+        QCOMPARE(format_metric(16, "B"), std::string("16.0 B"));
+        QCOMPARE(format_metric(0.381, "share"), std::string("38.1 %"));
+        QCOMPARE(format_metric(32.0 / 28, "x"), std::string("1.14x"));
+        QCOMPARE(format_metric(4e-6, "s"), std::string("4.00 µs"));
+        QCOMPARE(format_metric(122, "registers"), std::string("122"));
+        QCOMPARE(format_metric(0.471, "waves"), std::string("0.471"));
     }
 };
 
