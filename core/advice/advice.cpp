@@ -215,7 +215,7 @@ std::string_view id_of(RoofPosition position) {
     return ids[position];
 }
 
-const PositionGuide& guide_of(RoofPosition position) {
+const PositionGuide& position_guide(RoofPosition position) {
     return guides[position];
 }
 

@@ -38,7 +38,7 @@ struct PositionGuide {
     std::string_view meaning;  ///< what that says of the kernel
 };
 
-[[nodiscard]] const PositionGuide& guide_of(RoofPosition position);
+[[nodiscard]] const PositionGuide& position_guide(RoofPosition position);
 
 /// Absent where nobody can tell: no roof is known, a part of the work was not counted, the work is integer
 /// and not counted as such, or the kernel is above its roof.

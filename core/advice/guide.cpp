@@ -624,7 +624,7 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,
                        const KernelAdvice& advice) {
-    if (advice.position) return guide_of(advice, point, analysis.options).primary;
+    if (advice.position) return kernel_guide(advice, point, analysis.options).primary;
     if (!point.verdict.launch_limits.empty())
         return "Look at its launches one by one: they are near different limits, and what helps one does nothing for another.";
     if (point.verdict.kernel_class == KernelClass::above_roof) return {};
@@ -649,10 +649,11 @@ std::string first_step(const Profile& profile, const KernelPoint& point, const A
     return {};
 }
 
-KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const AnalysisOptions& options) {
+KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
+                         const AnalysisOptions& options) {
     const RoofPosition position = *advice.position;
     const Findings findings(advice, point);
-    const PositionGuide& general = guide_of(position);
+    const PositionGuide& general = position_guide(position);
     KernelGuide guide{std::string_view(general.title),
                       short_sentences(symptom_of(position, point, options)),
                       std::string(general.meaning),

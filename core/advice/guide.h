@@ -31,8 +31,8 @@ struct KernelGuide {
 /// a unit that the profiler found busy, it is about that unit. Farther below, causes that the numbers
 /// indicate come first. What is indicated with a worth is named in any case. No remedy is named against a
 /// cause that they rule out.
-[[nodiscard]] KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point,
-                                   const AnalysisOptions& options);
+[[nodiscard]] KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
+                                       const AnalysisOptions& options);
 
 /// What `primary` saves of the time of all kernels at most: what removing its causes is worth where
 /// that is known, else recoverable_words() where it keeps what these rest on, else what fewer bytes save, or

@@ -146,7 +146,7 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
     const std::string binding = binding_sentence(point);
     page.add(BlockKind::entry, reuse + (reuse.empty() || binding.empty() ? "" : " ") + binding, "Levels");
     if (advice.position) {
-        const KernelGuide guide = guide_of(advice, point, analysis.options);
+        const KernelGuide guide = kernel_guide(advice, point, analysis.options);
         page.add(BlockKind::entry,
                  fmt::format("{}. {} {}", place_words(*advice.position, point), guide.symptom, guide.meaning),
                  "Position");
@@ -183,7 +183,7 @@ TextPage collecting_page(const AdviceReport& report, const Analysis& analysis) {
 void write_position(JsonWriter& json, const KernelAdvice& advice, const KernelPoint& point,
                     const AnalysisOptions& options) {
     json.object_or_null("position", advice.position, [&](RoofPosition position) {
-        const KernelGuide guide = guide_of(advice, point, options);
+        const KernelGuide guide = kernel_guide(advice, point, options);
         json.member("id", position);
         json.member("title", guide.title);
         json.member("symptom", guide.symptom);
@@ -296,8 +296,8 @@ AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
 
 std::string place_words(RoofPosition position, const KernelPoint& point) {
     const std::string roof = roof_beside(point);
-    return fmt::format("{} ({}{}{})", guide_of(position).title, limit_label(point), roof.empty() ? "" : "; ",
-                       roof);
+    return fmt::format("{} ({}{}{})", position_guide(position).title, limit_label(point),
+                       roof.empty() ? "" : "; ", roof);
 }
 
 void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect) {

@@ -228,7 +228,7 @@ bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& p
     std::string then;
     std::string worth;
     if (advice.position) {
-        const KernelGuide guide = guide_of(advice, point, analysis.options);
+        const KernelGuide guide = kernel_guide(advice, point, analysis.options);
         page.add(BlockKind::text, guide.meaning);
         then = guide.secondary;
         worth = first_step_worth(guide, point, analysis.total_time);

@@ -85,7 +85,7 @@ inline KernelGuide guide_without_counters(RoofPosition position, const KernelPoi
     for (const auto rules : {latency_rules(), compute_rules(), traffic_rules(), validity_rules()})
         for (const AdviceRule& rule : rules)
             advice.not_measured.emplace_back().id = rule.id;
-    return guide_of(advice, point, {});
+    return kernel_guide(advice, point, {});
 }
 
 /// "id id": the rules of a list in its order.

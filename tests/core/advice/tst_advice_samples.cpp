@@ -38,7 +38,7 @@ Told told_of(std::string_view sample, std::string_view kernel) {
     for (const KernelPoint& point : analysis.points)
         if (point.name.find(kernel) != std::string::npos) {
             KernelAdvice advice = advise(*profile, analysis, point);
-            std::string first = advice.position ? guide_of(advice, point, {}).primary : std::string();
+            std::string first = advice.position ? kernel_guide(advice, point, {}).primary : std::string();
             return {point.name, std::move(advice), std::move(first)};
         }
     return {};

@@ -29,7 +29,7 @@ Guided guided(const Profile& profile) {
     const Analysis analysis = analysed(profile);
     const KernelPoint& point = analysis.points.at(0);
     KernelAdvice advice = advise(profile, analysis, point);
-    KernelGuide guide = guide_of(advice, point, {});
+    KernelGuide guide = kernel_guide(advice, point, {});
     return {std::move(advice), std::move(guide)};
 }
 
@@ -101,7 +101,7 @@ class TestGuide : public QObject {
         const auto meaning = [](const Metrics& more) {
             return guided(far_below_memory_roof(), with(nothing_wrong, more)).guide.meaning;
         };
-        const std::string either(guide_of(RoofPosition::below_both).meaning);
+        const std::string either(position_guide(RoofPosition::below_both).meaning);
         QCOMPARE(meaning({}), either);
         QCOMPARE(meaning({{"launch__waves_per_multiprocessor", 0.9}}), either);
         QVERIFY(meaning({{"launch__waves_per_multiprocessor", 1}}) != either);

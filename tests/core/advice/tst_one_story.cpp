@@ -152,7 +152,7 @@ std::string remedy_fault(const KernelPoint& point, const KernelAdvice& advice) {
         return std::string();
     };
     if (advice.position) {
-        const KernelGuide guide = guide_of(advice, point, {});
+        const KernelGuide guide = kernel_guide(advice, point, {});
         for (const std::string_view rule : guide.remedies)
             if (is_ruled_out(rule)) return std::string(rule) + " is ruled out, and its remedy named";
         for (const std::string& text : {guide.primary, guide.secondary, guide.meaning})
@@ -166,7 +166,7 @@ std::string remedy_fault(const KernelPoint& point, const KernelAdvice& advice) {
 /// What is indicated comes first, and nothing whose worth is known is left out.
 std::string priority_fault(const KernelPoint& point, const KernelAdvice& advice) {
     if (!advice.position || advice.indicated.empty()) return {};
-    const KernelGuide guide = guide_of(advice, point, {});
+    const KernelGuide guide = kernel_guide(advice, point, {});
     const auto named = [&](std::string_view rule) {
         return std::ranges::find(guide.remedies, rule) != guide.remedies.end();
     };
@@ -233,7 +233,7 @@ std::string first_fault(const Profile& profile, const Analysis& analysis, const 
 std::string promise_fault(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                           const KernelAdvice& advice) {
     if (advice.position != RoofPosition::below_both) return {};
-    const KernelGuide guide = guide_of(advice, point, analysis.options);
+    const KernelGuide guide = kernel_guide(advice, point, analysis.options);
     if (!holds(guide.primary, "coalesced")) return {};
     const auto index = static_cast<std::uint32_t>(&point - analysis.points.data());
     const PresetSubject subject = preset_subject(profile, analysis, index);
@@ -250,7 +250,7 @@ std::string promise_fault(const Profile& profile, const Analysis& analysis, cons
 /// instructions is no worth of fewer of them.
 std::string worth_fault(const Analysis& analysis, const KernelPoint& point, const KernelAdvice& advice) {
     if (!advice.position) return {};
-    const KernelGuide guide = guide_of(advice, point, analysis.options);
+    const KernelGuide guide = kernel_guide(advice, point, analysis.options);
     const std::string worth = first_step_worth(guide, point, analysis.total_time);
     static const QRegularExpression less(
         "^(Batch|Move fewer bytes|Ask less|Make fewer requests|Relieve that slice|Do less work|Do the work|Spend "
@@ -419,7 +419,7 @@ class TestOneStory : public QObject {
             analysis.points, [](const KernelPoint& point) { return point.name.starts_with("silu_kernel"); });
         const KernelPoint& silu = *found;
         const auto index = static_cast<std::uint32_t>(found - analysis.points.begin());
-        const KernelGuide guide = guide_of(advise(profile, analysis, silu, {}), silu, analysis.options);
+        const KernelGuide guide = kernel_guide(advise(profile, analysis, silu, {}), silu, analysis.options);
         const std::string worth = first_step_worth(guide, silu, analysis.total_time);
         QVERIFY2(holds(worth, "saves up to 151 µs") && !holds(worth, "L2"), worth.c_str());
         Scenario scenario;

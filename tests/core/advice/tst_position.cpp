@@ -84,7 +84,7 @@ class TestPosition : public QObject {
         QVERIFY(position.has_value());
         const QString told = QString::fromStdString(guide_without_counters(*position, point).symptom);
         QVERIFY2(told.startsWith(symptom), qPrintable(told));
-        const auto general = guide_of(*position).symptom;
+        const auto general = position_guide(*position).symptom;
         const bool at =
             *position == RoofPosition::at_memory_roof || *position == RoofPosition::at_compute_roof;
         QCOMPARE(general.find("near its peak") != std::string_view::npos, at);
@@ -135,7 +135,7 @@ class TestPosition : public QObject {
         const KernelGuide guide = guide_without_counters(position_of(point, {}).value(), point);
         QVERIFY(guide.symptom.find("L2 busy to 90.0 %") != std::string::npos);
         QVERIFY(guide.primary.find("fewer requests") != std::string::npos);
-        QCOMPARE(guide.title, guide_of(RoofPosition::below_memory_roof).title);
+        QCOMPARE(guide.title, position_guide(RoofPosition::below_memory_roof).title);
     }
     void what_to_do_first_is_about_the_level_that_binds() {
         const auto first = [](double hbm_bytes, double l2_bytes, double smem_bytes) {
@@ -191,13 +191,13 @@ class TestPosition : public QObject {
             const KernelPoint point = point_of(profile_of(round_machine(), {launches[i]}));
             const auto expected = static_cast<RoofPosition>(std::min(i, enum_size<RoofPosition> - 1));
             QCOMPARE(position_of(point, {}), std::optional(expected));
-            QCOMPARE(guide_of(expected).position, expected);
+            QCOMPARE(position_guide(expected).position, expected);
             const KernelGuide guide = guide_without_counters(expected, point);
-            QCOMPARE(guide.title, guide_of(expected).title);
+            QCOMPARE(guide.title, position_guide(expected).title);
             for (const std::string_view words :
                  {std::string_view(guide.symptom), std::string_view(guide.meaning),
                   std::string_view(guide.primary), std::string_view(guide.secondary),
-                  guide_of(expected).symptom})
+                  position_guide(expected).symptom})
                 QVERIFY(!words.empty());
             QVERIFY(guide.primary != guide.secondary);
         }

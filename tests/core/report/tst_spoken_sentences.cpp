@@ -105,7 +105,7 @@ QStringList faults_of(Profile profile) {
         found += long_sentences(verdict_sentence(point), point.name, after_stop);
         found += long_sentences(recoverable_words(point, analysis.total_time), point.name, after_stop);
         if (kernel.advice.position)
-            found += long_sentences(guide_of(kernel.advice, point, analysis.options).symptom, point.name);
+            found += long_sentences(kernel_guide(kernel.advice, point, analysis.options).symptom, point.name);
     }
     found.removeDuplicates();
     return found;

@@ -92,8 +92,9 @@ class TestKernelPanel : public QObject {
         QVERIFY(first > 0 && first < ridge);
         const KernelPoint& point = *s.document().selected_point();
         const KernelAdvice advice = advise(*s.document().profile(), *s.document().analysis(), point);
-        QCOMPARE(texts[first + 1],
-                 QString::fromStdString(guide_of(advice, point, s.document().analysis()->options).primary));
+        QCOMPARE(
+            texts[first + 1],
+            QString::fromStdString(kernel_guide(advice, point, s.document().analysis()->options).primary));
     }
 
     void what_to_do_first_comes_with_what_it_is_worth_and_nothing_is_said_twice() {
