@@ -56,7 +56,7 @@ class Columns {
         add({.id = column.id,
              .title = column.title,
              .kind = ColumnKind::words,
-             .place = ColumnPlace::window,
+             .place = ColumnPlace::window_only,
              .window = column.window},
             [=](const ComparisonLine& line) {
                 return word(both_sides(line, [&](const KernelPoint& point) { return cell(point).text; }));
@@ -202,7 +202,7 @@ bool is_shown(const Comparison& comparison, MemoryLevel level) {
 
 void add_levels(const Comparison& comparison, const std::string& unit, Columns& columns) {
     const auto place_of = [&](MemoryLevel level, ColumnPlace place) {
-        return is_shown(comparison, level) ? place : ColumnPlace::file;
+        return is_shown(comparison, level) ? place : ColumnPlace::files_only;
     };
     const MemoryName memory = comparison.runs.front().analysis->options.memory;
     for (const MemoryLevel level : all_levels) {
@@ -219,7 +219,7 @@ void add_levels(const Comparison& comparison, const std::string& unit, Columns& 
                           .unit = "byte",
                           .place = place_of(level, ColumnPlace::detail)},
                          [=](const KernelPoint& point) { return bytes_cell(point, level); });
-    const ReportColumn of_level{.kind = ColumnKind::words, .place = ColumnPlace::window};
+    const ReportColumn of_level{.kind = ColumnKind::words, .place = ColumnPlace::window_only};
     ReportColumn bytes = of_level;
     bytes.id = "bytes";
     bytes.title = "Bytes";
@@ -245,11 +245,11 @@ void add_verdict_columns(const Comparison& comparison, Columns& columns) {
     columns.add({.id = "kernel_or_step",
                  .title = "Kernel",
                  .kind = ColumnKind::words,
-                 .place = ColumnPlace::window,
+                 .place = ColumnPlace::window_only,
                  .window = 1},
                 kernel_or_step_cell);
     columns.last().note = names_of;
-    const ColumnPlace of_runs = comparison.runs.size() > 2 ? ColumnPlace::main : ColumnPlace::file;
+    const ColumnPlace of_runs = comparison.runs.size() > 2 ? ColumnPlace::main : ColumnPlace::files_only;
     columns.add({.id = "from_run", .title = "From", .place = of_runs},
                 [](const ComparisonLine& line) { return run_cell(line.before); });
     columns.add({.id = "to_run", .title = "To", .place = of_runs},
@@ -262,7 +262,7 @@ void add_verdict_columns(const Comparison& comparison, Columns& columns) {
     columns.add({.id = "pace",
                  .title = "Speed-up",
                  .kind = ColumnKind::words,
-                 .place = ColumnPlace::window,
+                 .place = ColumnPlace::window_only,
                  .window = 3},
                 pace_cell);
 }
@@ -308,7 +308,7 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     columns.add_both({.id = "source",
                       .title = "Report",
                       .kind = ColumnKind::words,
-                      .place = several ? ColumnPlace::main : ColumnPlace::file},
+                      .place = several ? ColumnPlace::main : ColumnPlace::files_only},
                      [](const KernelPoint& point) { return word(std::string(name_of_report(point))); });
     return columns.take();
 }
@@ -582,7 +582,7 @@ void add_bounds(const RunView& run, RoofColumns& columns) {
     const auto faster = [run](const Line& line) {
         return speed_up_or_limit(*line.change, run.point(line.change->point));
     };
-    columns.push_back({.column = of_words("speed_up_or_limit", "Roof speed-up", ColumnPlace::window, 7),
+    columns.push_back({.column = of_words("speed_up_or_limit", "Roof speed-up", ColumnPlace::window_only, 7),
                        .cell = faster,
                        .note = with_least_time(faster)});
 }
@@ -606,7 +606,7 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
     const auto add_at = [&](ProjectedBound ProjectedKernel::*side,
                             std::optional<Intensity> ProjectedBound::*value, const std::string& id,
                             const std::string& title, std::uint8_t window) {
-        columns.push_back({of_words(id, title, ColumnPlace::window, window), [=](const Line& line) {
+        columns.push_back({of_words(id, title, ColumnPlace::window_only, window), [=](const Line& line) {
                                const ProjectedBound& bound = line.change->*side;
                                return at_level(bound, bound.*value, unit);
                            }});
@@ -639,8 +639,9 @@ void add_times(const RunView& run, std::span<const ProjectedKernels> devices, Ro
     const auto add_ratio = [&](std::optional<double> (ProjectedKernel::*ratio)() const, const std::string& id,
                                const std::string& title) {
         const bool known = any([=](const ProjectedKernel& change) { return (change.*ratio)().has_value(); });
-        columns.push_back({{.id = id, .title = title, .place = known ? ColumnPlace::main : ColumnPlace::file},
-                           [=](const Line& line) { return ratio_cell((line.change->*ratio)()); }});
+        columns.push_back(
+            {{.id = id, .title = title, .place = known ? ColumnPlace::main : ColumnPlace::files_only},
+             [=](const Line& line) { return ratio_cell((line.change->*ratio)()); }});
     };
     add_least(&ProjectedKernel::here, "least_time", "Least time");
     add_least(&ProjectedKernel::there, "other_least_time", "Least time there");
@@ -651,9 +652,9 @@ void add_times(const RunView& run, std::span<const ProjectedKernels> devices, Ro
         add_time(
             id + "time_at_least", title,
             [=](const ProjectedKernel& change) { return at_least_time(change.*side); },
-            known ? ColumnPlace::main : ColumnPlace::file);
+            known ? ColumnPlace::main : ColumnPlace::files_only);
         columns.push_back({of_words(id + "time_at_least_by", title + " by",
-                                    known ? ColumnPlace::context : ColumnPlace::file),
+                                    known ? ColumnPlace::context : ColumnPlace::files_only),
                            [=](const Line& line) { return at_least_by(line.change->*side); }});
     };
     add_at_least(&ProjectedKernel::here, "", "At least");
@@ -670,11 +671,12 @@ std::vector<ProjectionColumn> projection_columns(const RunView& run,
     add_bounds(run, columns);
     add_ridges(std::string(work_unit(run.analysis->options.operations)) + "/byte", columns);
     add_times(run, devices, columns);
-    columns.push_back({of_words("source", "Report",
-                                run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::file),
-                       [run](const Line& line) {
-                           return word(std::string(name_of_report(run.point(line.change->point))));
-                       }});
+    columns.push_back(
+        {of_words("source", "Report",
+                  run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::files_only),
+         [run](const Line& line) {
+             return word(std::string(name_of_report(run.point(line.change->point))));
+         }});
     return columns;
 }
 

@@ -44,7 +44,7 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const std
                                                RowsOf kind, std::shared_ptr<const LaunchNumbers> numbers) {
     const bool has_instances =
         std::ranges::any_of(rows, [](const MetricRow& row) { return !row.instance.empty(); });
-    const ColumnPlace seldom = has_instances ? ColumnPlace::main : ColumnPlace::file;
+    const ColumnPlace seldom = has_instances ? ColumnPlace::main : ColumnPlace::files_only;
     const bool of_kernels = kind == RowsOf::kernels;
     std::vector<ColumnRule<MetricLine>> columns;
     const auto add = [&](ReportColumn column, auto cell) { columns.push_back({std::move(column), cell}); };
@@ -79,12 +79,13 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const std
             return number(count, format_count(count));
         });
     if (of_kernels) return columns;
-    add({.id = "text", .title = "Text", .kind = words, .place = ColumnPlace::file},
+    add({.id = "text", .title = "Text", .kind = words, .place = ColumnPlace::files_only},
         [](const MetricLine& line) { return word_unless_empty(line.value->text); });
-    add({.id = "instances", .title = "Instances", .place = ColumnPlace::file}, [](const MetricLine& line) {
-        const auto count = static_cast<double>(line.value->instances);
-        return number(count, format_count(count));
-    });
+    add({.id = "instances", .title = "Instances", .place = ColumnPlace::files_only},
+        [](const MetricLine& line) {
+            const auto count = static_cast<double>(line.value->instances);
+            return number(count, format_count(count));
+        });
     return columns;
 }
 

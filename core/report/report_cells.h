@@ -58,7 +58,7 @@ void use_one_unit_per_column(ReportTable& table);
 /// The table of the exports: one row for each of `rows`.
 template <class Row, class Rows>
 ReportTable filled(std::vector<ColumnRule<Row>> rules, const Rows& rows) {
-    std::erase_if(rules, [](const auto& rule) { return rule.column.place == ColumnPlace::window; });
+    std::erase_if(rules, [](const auto& rule) { return rule.column.place == ColumnPlace::window_only; });
     ReportTable table;
     for (const ColumnRule<Row>& rule : rules)
         table.columns.push_back(rule.column);
@@ -152,7 +152,7 @@ std::vector<ColumnRule<std::uint32_t>> window_columns(const std::vector<ColumnRu
     };
     std::vector<ColumnRule<std::uint32_t>> columns;
     for (const ColumnRule<Row>& rule : rules)
-        if (rule.column.window > 0 && rule.column.place == ColumnPlace::file)
+        if (rule.column.window > 0 && rule.column.place == ColumnPlace::files_only)
             columns.push_back({rule.column, [](std::uint32_t) { return word("not shown"); }});
         else if (rule.column.window > 0)
             columns.push_back({rule.column, by_number(rule.cell), by_number(rule.number),

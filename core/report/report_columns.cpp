@@ -97,7 +97,7 @@ KernelColumn origin_column(std::string id, std::string title, std::function<bool
     return {{.id = std::move(id),
              .title = std::move(title),
              .kind = ColumnKind::words,
-             .place = ColumnPlace::file},
+             .place = ColumnPlace::files_only},
             [known = std::move(known), origin = std::move(origin)](const KernelPoint& p) {
                 return known(p) ? word(std::string(id_of(origin(p)))) : not_measured();
             }};
@@ -127,7 +127,7 @@ void each_level(const AnalysisOptions& options, ColumnPlace place, Add add) {
     for (const MemoryLevel level : all_levels) {
         const bool shown = options.levels[level];
         add(level, std::string(id_of(level)), std::string(label_of(level, options.memory)),
-            shown ? place : ColumnPlace::file);
+            shown ? place : ColumnPlace::files_only);
     }
 }
 
@@ -471,7 +471,7 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                                      .title = "Bytes " + label,
                                      .unit = "byte",
                                      .place = place,
-                                     .quantity = place == ColumnPlace::file ? "" : "bytes"},
+                                     .quantity = place == ColumnPlace::files_only ? "" : "bytes"},
                                     [=](const KernelPoint& p) { return bytes_cell(p, level); }},
                                    origin, [level](const KernelPoint& p) { return is_inexact(p, level); }));
                    rules.push_back(origin_column(
@@ -522,12 +522,12 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
                          std::optional<Spread> KernelPoint::*spread) {
         for (const auto& [end, words, value] :
              {std::tuple("_min", "lowest ", &Spread::min), std::tuple("_max", "highest ", &Spread::max)})
-            rules.push_back({{.id = id + end, .title = words + title, .unit = of, .place = ColumnPlace::file},
-                             [spread, value = value](const KernelPoint& p) {
-                                 return p.*spread ? number((*(p.*spread)).*value,
-                                                           format_number((*(p.*spread)).*value))
-                                                  : does_not_apply();
-                             }});
+            rules.push_back(
+                {{.id = id + end, .title = words + title, .unit = of, .place = ColumnPlace::files_only},
+                 [spread, value = value](const KernelPoint& p) {
+                     return p.*spread ? number((*(p.*spread)).*value, format_number((*(p.*spread)).*value))
+                                      : does_not_apply();
+                 }});
     };
     add("performance", "performance", unit + "/s", &KernelPoint::performance_spread);
     add("hbm_intensity", fmt::format("AI {}", label_of(options.memory)), unit + "/byte",
@@ -635,7 +635,7 @@ void add_bound_column(std::string id, std::string title, ShareBound (*bound_of)(
     rules.push_back({{.id = std::move(id),
                       .title = std::move(title),
                       .kind = ColumnKind::words,
-                      .place = ColumnPlace::file},
+                      .place = ColumnPlace::files_only},
                      [bound_of](const KernelPoint& p) {
                          const std::string_view bound = id_of(bound_of(p));
                          return bound.empty() ? does_not_apply() : word(std::string(bound));
@@ -644,10 +644,10 @@ void add_bound_column(std::string id, std::string title, ShareBound (*bound_of)(
 
 std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool with_targets) {
     std::vector<KernelColumn> rules;
-    add_main_columns(options, with_targets ? ColumnPlace::main : ColumnPlace::file, rules);
+    add_main_columns(options, with_targets ? ColumnPlace::main : ColumnPlace::files_only, rules);
     add_roof_columns(options, rules);
     add_amount_columns(options, rules);
-    add_target_columns(with_targets ? ColumnPlace::detail : ColumnPlace::file, options, rules);
+    add_target_columns(with_targets ? ColumnPlace::detail : ColumnPlace::files_only, options, rules);
     add_fewer_bytes_column(rules);
     add_bound_column("share_of_limit_bound", "Bound of limit", bound_of_limit, rules);
     add_bound_column("recoverable_bound", "Bound of recoverable", bound_of_recoverable, rules);
@@ -660,11 +660,12 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
     rules.push_back(
         {{.id = "known_launches",
           .title = "Known launches",
-          .place = ColumnPlace::file,
+          .place = ColumnPlace::files_only,
           .meaning = "Launches that every figure but the time of all is of"},
          [](const KernelPoint& p) { return number(p.known_launches(), format_count(p.known_launches())); }});
-    rules.push_back({{.id = "known_time", .title = "Time of these", .unit = "s", .place = ColumnPlace::file},
-                     [](const KernelPoint& p) { return amount(p.known_time(), "s"); }});
+    rules.push_back(
+        {{.id = "known_time", .title = "Time of these", .unit = "s", .place = ColumnPlace::files_only},
+         [](const KernelPoint& p) { return amount(p.known_time(), "s"); }});
     rules.back() = of_time(std::move(rules.back()));
     add_spread_columns(options, rules);
     add_throughput_columns(options.memory, rules);
@@ -719,8 +720,9 @@ std::string stream_text(std::uint32_t stream) {
 /// After the name: launches of one kernel are else told apart by their figures alone.
 void add_launch_number(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     if (analysis.options.group_by != GroupBy::launch) {
-        rules.insert(rules.begin() + 1, {{.id = "launch", .title = "Launch", .place = ColumnPlace::file},
-                                         [](const KernelPoint&) { return does_not_apply(); }});
+        rules.insert(rules.begin() + 1,
+                     {{.id = "launch", .title = "Launch", .place = ColumnPlace::files_only},
+                      [](const KernelPoint&) { return does_not_apply(); }});
         return;
     }
     rules.insert(rules.begin() + 1,
@@ -764,7 +766,7 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
     rules.push_back({{.id = "time_doubted",
                       .title = "Time doubted",
                       .kind = ColumnKind::words,
-                      .place = ColumnPlace::file},
+                      .place = ColumnPlace::files_only},
                      [](const KernelPoint& point) { return word(point.time_doubted ? "yes" : "no"); }});
 }
 
@@ -778,7 +780,7 @@ void add_columns_of_launches(const Profile& profile, const Analysis& analysis,
 /// First where the order of the rows is not seen from their recoverable time.
 ColumnPlace place_of_fewer_bytes(const Analysis& analysis) {
     const auto more = [](const KernelPoint& point) { return time_by_fewer_bytes(point).has_value(); };
-    if (std::ranges::none_of(analysis.points, more)) return ColumnPlace::file;
+    if (std::ranges::none_of(analysis.points, more)) return ColumnPlace::files_only;
     return fewer_bytes_decide_order(analysis) ? ColumnPlace::main : ColumnPlace::detail;
 }
 
@@ -822,7 +824,7 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
     if (!analysis.several_reports)
         std::ranges::find(rules, "source", [](const KernelColumn& rule) {
             return rule.column.id;
-        })->column.place = ColumnPlace::file;
+        })->column.place = ColumnPlace::files_only;
     std::ranges::find(rules, "fewer_bytes_time", [](const KernelColumn& rule) {
         return rule.column.id;
     })->column.place = place_of_fewer_bytes(analysis);

@@ -13,11 +13,11 @@ namespace roofwalk {
 /// Where a column stands in a table for a terminal. The other exports have every column, and the same ones
 /// for every input, so that files of many runs can be joined.
 enum class ColumnPlace : std::uint8_t {
-    main,     ///< read first
-    context,  ///< a line below the table while all rows agree, else a column, of words that are kept short
-    detail,   ///< only where every column is asked for
-    file,     ///< never: this input has nothing to show there, or a person hid it
-    window,   ///< in no export: what it says stands in several columns there
+    main,        ///< read first
+    context,     ///< a line below the table while all rows agree, else a column, of words that are kept short
+    detail,      ///< only where every column is asked for
+    files_only,  ///< CSV and JSON: this input has nothing to show there, or a person hid it
+    window_only,  ///< in no export: what it says stands in several columns there
 };
 
 /// What stands in the cells of a column.

@@ -104,7 +104,7 @@ class Layout {
         const ReportColumn& head = table_.columns[column];
         const bool is_main = columns != TextColumns::every;
         const bool is_context = head.place == ColumnPlace::context;
-        if (head.place == ColumnPlace::file || (head.place == ColumnPlace::detail && is_main)) return;
+        if (head.place == ColumnPlace::files_only || (head.place == ColumnPlace::detail && is_main)) return;
         if (!measured_somewhere(table_, column)) {
             if (!is_context) add_to_list(not_measured_, "Not measured: ", head.title);
             return;

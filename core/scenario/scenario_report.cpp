@@ -92,7 +92,7 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
         {.id = "kernel_time",
          .title = "Kernel time",
          .kind = ColumnKind::words,
-         .place = ColumnPlace::window,
+         .place = ColumnPlace::window_only,
          .window = 4},
         kernel_time_cell);
     add(columns, {"speed_up", "Kernel speed-up", ""},
@@ -116,7 +116,7 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
                    {.id = "program_pace",
                     .title = "Program speed-up",
                     .kind = ColumnKind::words,
-                    .place = ColumnPlace::window,
+                    .place = ColumnPlace::window_only,
                     .window = 6},
                    [gain](const ProgramTotals& program) {
                        const auto faster = gain(program);
@@ -128,7 +128,7 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
 void add_level_columns(const AnalysisOptions& options, Columns& columns) {
     for (const MemoryLevel level : all_levels) {
         const bool shown = options.levels[level];
-        const ColumnPlace place = shown ? ColumnPlace::detail : ColumnPlace::file;
+        const ColumnPlace place = shown ? ColumnPlace::detail : ColumnPlace::files_only;
         // Bytes that are not shown have no say in the unit of those that are.
         const std::string quantity = shown ? "bytes" : std::string(id_of(level)) + "_bytes";
         const std::string id(id_of(level));
@@ -179,7 +179,7 @@ void add_move_columns(MemoryName memory, Columns& columns) {
     columns.push_back({{.id = "change",
                         .title = "Change",
                         .kind = ColumnKind::words,
-                        .place = ColumnPlace::window,
+                        .place = ColumnPlace::window_only,
                         .window = 3},
                        [memory](const Line& line) { return word(change_of(*line.move->move, memory)); }});
 }
@@ -307,7 +307,7 @@ ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, c
     columns.push_back({{.id = "source",
                         .title = "Report",
                         .kind = ColumnKind::words,
-                        .place = analysis.several_reports ? ColumnPlace::main : ColumnPlace::file},
+                        .place = analysis.several_reports ? ColumnPlace::main : ColumnPlace::files_only},
                        [&](const Line& line) {
                            const MovedKernel* kernel = line.move ? line.move->kernel : nullptr;
                            return kernel ? word(std::string(name_of_report(analysis.points[kernel->point])))

@@ -16,7 +16,7 @@ namespace roofwalk {
 namespace {
 
 bool is_shown(const ReportColumn& column) {
-    return column.place != ColumnPlace::window && column.place != ColumnPlace::file;
+    return column.place != ColumnPlace::window_only && column.place != ColumnPlace::files_only;
 }
 
 /// The class of a cell: whether it stands left, and whether it is seen on demand only.

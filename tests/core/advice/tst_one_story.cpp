@@ -296,8 +296,8 @@ std::string shown_fault(const Analysis& analysis, const KernelPoint& point, cons
     const std::string column = std::string(id_of(level_of(*level))) + "_bytes";
     if (!analysis.options.levels[level_of(*level)]) return "binds and is not shown";
     const auto found = std::ranges::find(table.columns, column, &ReportColumn::id);
-    return found == table.columns.end() || found->place == ColumnPlace::file ? "no column " + column
-                                                                             : std::string();
+    return found == table.columns.end() || found->place == ColumnPlace::files_only ? "no column " + column
+                                                                                   : std::string();
 }
 
 /// The first contradiction in what is said of the kernels of a profile; empty without any.

@@ -61,11 +61,11 @@ class TestReportColumns : public QObject {
             const Analysis analysis = analyse(*profile, {});
             for (const KernelColumn& rule : report_columns(*profile, analysis))
                 if (rule.column.id == "fewer_bytes_time") return rule.column.place;
-            return ColumnPlace::window;
+            return ColumnPlace::window_only;
         };
         QVERIFY(place_in("2025.1.1_t4_wmma") == ColumnPlace::main);  // 73.0 us before 216 us
         QVERIFY(place_in("2024.1.1_a100-80gb") == ColumnPlace::detail);
-        QVERIFY(place_in("2020.3.1_a100_6kernels") == ColumnPlace::file);
+        QVERIFY(place_in("2020.3.1_a100_6kernels") == ColumnPlace::files_only);
     }
     void throughput_and_directions_are_columns() {
         Profile profile = test::saxpy_profile();

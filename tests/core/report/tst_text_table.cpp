@@ -166,7 +166,7 @@ class TestTextTable : public QObject {
         const ReportTable table = table_of(test::saxpy_profile());
         const std::string text = to_text(table, TextColumns::every);
         for (const ReportColumn& shown : table.columns)
-            if (shown.id != "l2_boundary" && shown.place != ColumnPlace::file)
+            if (shown.id != "l2_boundary" && shown.place != ColumnPlace::files_only)
                 QVERIFY2(text.find(shown.title) != std::string::npos, shown.title.c_str());
     }
 
