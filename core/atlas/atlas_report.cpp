@@ -33,32 +33,32 @@ struct Line {
 
 template <int F, int B, int T>
 ReportCell amount_or_unknown(const std::optional<Quantity<F, B, T>>& value) {
-    return value ? number(value->value(), format(*value)) : no_ceiling_known();
+    return value ? number_cell(value->value(), format(*value)) : no_ceiling_known();
 }
 
 ReportCell bound_cell(const Line& line) {
-    if (line.place().launch_binds) return word("launch");
+    if (line.place().launch_binds) return word_cell("launch");
     const auto& binding = line.place().bounds.binding;
-    return binding ? word(label_of(*binding, line.place().bounds.memory)) : no_ceiling_known();
+    return binding ? word_cell(label_of(*binding, line.place().bounds.memory)) : no_ceiling_known();
 }
 
 ReportCell share_cell(const Line& line) {
     const auto time = line.time();
     if (!time || !line.on->time) return no_ceiling_known();
-    return number(*time / *line.on->time, format_percent(*time / *line.on->time));
+    return number_cell(*time / *line.on->time, format_percent(*time / *line.on->time));
 }
 
 ReportCell ridge_cell(const Line& line) {
     if (!line.operation().items_per_row) return does_not_apply();
     const auto& items = line.place().items_to_ridge;
-    if (!items) return line.place().bounds.binding ? word("none") : no_ceiling_known();
-    return number(std::ceil(*items), format_count(std::ceil(*items)));
+    if (!items) return line.place().bounds.binding ? word_cell("none") : no_ceiling_known();
+    return number_cell(std::ceil(*items), format_count(std::ceil(*items)));
 }
 
 ReportCell asymptotic_ridge_cell(const Line& line) {
     if (!line.operation().items_per_row) return does_not_apply();
     const auto& items = line.place().asymptotic_items;
-    return items ? number(std::ceil(*items), format_count(std::ceil(*items))) : no_ceiling_known();
+    return items ? number_cell(std::ceil(*items), format_count(std::ceil(*items))) : no_ceiling_known();
 }
 
 /// Absent of what is no product with weights.
@@ -69,7 +69,7 @@ std::optional<Intensity> asymptotic_intensity_of(const ModelOperation& operation
 
 ReportCell asymptotic_intensity_cell(const Line& line) {
     const auto intensity = asymptotic_intensity_of(line.operation());
-    return intensity ? number(intensity->value(), format_number(intensity->value())) : does_not_apply();
+    return intensity ? number_cell(intensity->value(), format_number(intensity->value())) : does_not_apply();
 }
 
 std::string items(const Atlas& atlas) {
@@ -92,7 +92,7 @@ void add_amounts(Columns& columns, const std::string& unit) {
     });
     add(columns, {.id = "intensity", .title = "AI", .unit = unit + "/byte"}, [unit](const Line& line) {
         const double intensity = line.operation().model.intensity().value();
-        return intensity > 0 ? number(intensity, format_number(intensity)) : word("no " + unit);
+        return intensity > 0 ? number_cell(intensity, format_number(intensity)) : word_cell("no " + unit);
     });
     add(columns,
         {.id = "asymptotic_intensity",
@@ -118,12 +118,12 @@ Columns columns_of(const Atlas& atlas) {
     });
     Columns columns;
     add(columns, {.id = "operation", .title = "Operation", .kind = ColumnKind::name},
-        [](const Line& line) { return word(line.operation().name); });
+        [](const Line& line) { return word_cell(line.operation().name); });
     add(columns,
         {.id = "device", .title = "Device", .kind = ColumnKind::words, .place = ColumnPlace::context},
-        [](const Line& line) { return word(line.on->device.name); });
+        [](const Line& line) { return word_cell(line.on->device.name); });
     add(columns, {.id = "times", .title = "Times"}, [](const Line& line) {
-        return number(line.operation().times, format_count(line.operation().times));
+        return number_cell(line.operation().times, format_count(line.operation().times));
     });
     add_amounts(columns, integers ? "OP" : "FLOP");
     add(columns, {.id = "bound", .title = "Bound by", .kind = ColumnKind::words}, bound_cell);
@@ -132,7 +132,7 @@ Columns columns_of(const Atlas& atlas) {
     add(columns, {.id = "asymptotic_ridge", .title = "Asymptotic " + items(atlas)}, asymptotic_ridge_cell);
     add(columns,
         {.id = "model", .title = "One of them", .kind = ColumnKind::words, .place = ColumnPlace::detail},
-        [](const Line& line) { return word(line.operation().text); });
+        [](const Line& line) { return word_cell(line.operation().text); });
     return columns;
 }
 
@@ -292,8 +292,9 @@ ReportCell place_cell(const MeasuredLine& line, const std::optional<Quantity>& v
 void add_places(MeasuredColumns& columns) {
     columns.push_back({{.id = "intensity", .title = "AI", .unit = "FLOP/byte"}, [](const MeasuredLine& line) {
                            const auto& intensity = line.place.intensity;
-                           return intensity ? number(intensity->value(), format_number(intensity->value()))
-                                            : does_not_apply();
+                           return intensity
+                                      ? number_cell(intensity->value(), format_number(intensity->value()))
+                                      : does_not_apply();
                        }});
     columns.push_back({{.id = "attainable", .title = "Attainable", .unit = "FLOP/s", .quantity = "rate"},
                        [](const MeasuredLine& line) { return place_cell(line, line.place.attainable); }});
@@ -305,17 +306,18 @@ void add_measured(MeasuredColumns& columns) {
     columns.push_back({{.id = "measured_intensity", .title = "AI by counters", .unit = "FLOP/byte"},
                        [](const MeasuredLine& line) {
                            const auto intensity = line.intensity();
-                           return intensity ? number(intensity->value(), format_number(intensity->value()))
-                                            : not_measured();
+                           return intensity
+                                      ? number_cell(intensity->value(), format_number(intensity->value()))
+                                      : not_measured();
                        }});
     columns.push_back({{.id = "performance", .title = "Performance", .unit = "FLOP/s", .quantity = "rate"},
-                       [](const MeasuredLine& line) { return amount(line.performance(), "FLOP/s"); }});
+                       [](const MeasuredLine& line) { return quantity_cell(line.performance(), "FLOP/s"); }});
     columns.push_back({{.id = "time", .title = "Time", .unit = "s", .quantity = "time"},
-                       [](const MeasuredLine& line) { return amount(line.place.time, "s"); }});
+                       [](const MeasuredLine& line) { return quantity_cell(line.place.time, "s"); }});
     columns.push_back({{.id = "factor", .title = "Over its least"}, [](const MeasuredLine& line) {
                            if (!line.is_of_model()) return does_not_apply();
                            const auto& factor = line.place.factor;
-                           return factor ? number(*factor, format_factor(*factor)) : not_measured();
+                           return factor ? number_cell(*factor, format_factor(*factor)) : not_measured();
                        }});
 }
 
@@ -323,15 +325,15 @@ MeasuredColumns measured_columns() {
     MeasuredColumns columns;
     const auto words = [&](const char* id, const char* title, ColumnPlace place, auto text) {
         columns.push_back({{.id = id, .title = title, .kind = ColumnKind::words, .place = place},
-                           [text](const MeasuredLine& line) { return word(text(line)); }});
+                           [text](const MeasuredLine& line) { return word_cell(text(line)); }});
     };
     columns.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::name},
-                       [](const MeasuredLine& line) { return word(line.names()); }});
+                       [](const MeasuredLine& line) { return word_cell(line.names()); }});
     words("gpu", "Ran on", ColumnPlace::context, [](const MeasuredLine& line) {
         return line.place.gpu.empty() ? std::string("a GPU without a name") : line.place.gpu;
     });
     columns.push_back({{.id = "executions", .title = "Times"}, [](const MeasuredLine& line) {
-                           return number(line.place.executions, format_count(line.place.executions));
+                           return number_cell(line.place.executions, format_count(line.place.executions));
                        }});
     add_places(columns);
     add_measured(columns);
@@ -453,7 +455,7 @@ ReportTable atlas_table(const Atlas& atlas) {
     for (const DeviceAtlas& on : atlas.devices)
         for (const Line& line : lines_of(atlas, on))
             lines.push_back(line);
-    return filled(columns_of(atlas), lines);
+    return export_table(columns_of(atlas), lines);
 }
 
 std::string to_atlas_text(const Atlas& atlas, const AtlasProfile* measured) {
@@ -462,7 +464,7 @@ std::string to_atlas_text(const Atlas& atlas, const AtlasProfile* measured) {
         text += fmt::format("\non {}\n", on.device.name) + to_text(memory_facts(on)) +
                 to_text(pace_facts(atlas, on)) + to_text(batch_facts(atlas, on)) + '\n';
         if (!batch_fits(atlas, on)) text += too_large_batch(atlas) + "\n\n";
-        text += to_text(filled(columns_of(atlas), lines_of(atlas, on)), TextColumns::main);
+        text += to_text(export_table(columns_of(atlas), lines_of(atlas, on)), TextColumns::main);
     }
     text += '\n';
     for (const std::string& note : atlas.work.notes)
@@ -482,7 +484,7 @@ TextPage atlas_page(const Atlas& atlas, std::size_t device, bool measured) {
     page.add(std::move(facts));
     if (!batch_fits(atlas, on)) page.add(BlockKind::text, too_large_batch(atlas));
     page.add(BlockKind::heading, "Operations");
-    const ReportTable table = filled(columns_of(atlas), lines_of(atlas, on));
+    const ReportTable table = export_table(columns_of(atlas), lines_of(atlas, on));
     page.add(narrow(table, page_columns(atlas, device, measured)));
     page.add(
         BlockKind::note,
@@ -510,7 +512,7 @@ TextPage atlas_page(const Atlas& atlas, std::size_t device, bool measured) {
 }
 
 ReportTable measured_table(const Atlas& atlas, const AtlasProfile& laid) {
-    return filled(measured_columns(), measured_lines(atlas, laid));
+    return export_table(measured_columns(), measured_lines(atlas, laid));
 }
 
 TextPage measured_page(const Atlas& atlas, const AtlasProfile& laid) {

@@ -59,7 +59,8 @@ class Columns {
              .place = ColumnPlace::window_only,
              .window = column.window},
             [=](const ComparisonLine& line) {
-                return word(both_sides(line, [&](const KernelPoint& point) { return cell(point).text; }));
+                return word_cell(
+                    both_sides(line, [&](const KernelPoint& point) { return cell(point).text; }));
             });
     }
 
@@ -85,8 +86,9 @@ auto of_time(PointCell cell) {
 
 /// A step of the way that stands above it is called by its reports.
 ReportCell kernel_or_step_cell(const ComparisonLine& line) {
-    if (line.step) return word(fmt::format("    report {} → {}", line.before->number, line.after->number));
-    return word(
+    if (line.step)
+        return word_cell(fmt::format("    report {} → {}", line.before->number, line.after->number));
+    return word_cell(
         shorten_kernel_name((line.after ? line.after : line.before)->kernel().name, shown_name_chars));
 }
 
@@ -122,7 +124,7 @@ CellTone verdict_tone(const ComparisonLine& line) {
 /// "2.00x faster".
 ReportCell pace_cell(const ComparisonLine& line) {
     if (!line.change || line.change->contradicts()) return does_not_apply();
-    return line.change->time ? word(time_text(*line.change->time)) : not_measured();
+    return line.change->time ? word_cell(time_text(*line.change->time)) : not_measured();
 }
 
 /// At the level that the verdict looks at, else the farthest that a side has: "HBM: 2.40 GB → 1.20 GB".
@@ -134,23 +136,23 @@ ReportCell judged_level_cell(const ComparisonLine& line, LevelCell cell) {
             if (!level && side && side->kernel().at(farthest)) level = farthest;
     if (!level) return not_measured();
     const auto text_of = [&](const KernelPoint& point) { return cell(point, *level).text; };
-    return word(std::string(label_of(*level, line.change   ? line.change->memory
-                                             : line.before ? line.before->kernel().memory
-                                                           : line.after->kernel().memory)) +
-                ": " + both_sides(line, text_of));
+    return word_cell(std::string(label_of(*level, line.change   ? line.change->memory
+                                                  : line.before ? line.before->kernel().memory
+                                                                : line.after->kernel().memory)) +
+                     ": " + both_sides(line, text_of));
 }
 
 ReportCell speed_up_cell(const ComparisonLine& line) {
     if (!line.change || line.change->contradicts()) return does_not_apply();
     if (!line.change->time) return not_measured();
     const double faster = 1 / line.change->time->ratio;
-    return marked_if(line.change->time->doubted, number(faster, ratio_text(faster)));
+    return marked_if(line.change->time->doubted, number_cell(faster, ratio_text(faster)));
 }
 
 ReportCell noise_cell(const ComparisonLine& line) {
     if (!line.change) return does_not_apply();
     if (!line.change->time) return not_measured();
-    return number(line.change->time->noise, format_percent(line.change->time->noise));
+    return number_cell(line.change->time->noise, format_percent(line.change->time->noise));
 }
 
 /// Which bytes made the verdict, where bytes did; beside it stands only the speed-up.
@@ -170,28 +172,28 @@ std::string notes_of(const ComparisonLine& line) {
 
 /// The one that weighs most, and how many more there are.
 ReportCell notes_cell(const ComparisonLine& line) {
-    if (!line.change) return word({});
+    if (!line.change) return word_cell({});
     const auto notes = change_notes(*line.before->run, *line.after->run, *line.change);
     std::string text = verdict_bytes(*line.change);
     if (!notes.empty()) text += (text.empty() ? "" : " ") + notes.front();
     if (notes.size() > 1) text += fmt::format(" ({} more)", notes.size() - 1);
-    return word(text);
+    return word_cell(text);
 }
 
 ReportCell matched_by_cell(const ComparisonLine& line) {
     if (!line.change) return does_not_apply();
     const KernelMatch& match = line.change->match;
-    return word(std::string(label_of(match.basis)) + (match.by_order ? ", by order" : ""));
+    return word_cell(std::string(label_of(match.basis)) + (match.by_order ? ", by order" : ""));
 }
 
 ReportCell run_cell(const std::optional<LineSide>& side) {
-    return side ? number(side->number, std::to_string(side->number)) : does_not_apply();
+    return side ? number_cell(side->number, std::to_string(side->number)) : does_not_apply();
 }
 
 ReportCell device_cell(const std::optional<LineSide>& side) {
     if (!side) return does_not_apply();
     const std::string name = side->run->device_of(side->kernel()).name;
-    return name.empty() ? not_measured() : word(name);
+    return name.empty() ? not_measured() : word_cell(name);
 }
 
 /// L1 has its columns where it binds in one run only, too.
@@ -240,7 +242,7 @@ void add_levels(const Comparison& comparison, const std::string& unit, Columns& 
 void add_verdict_columns(const Comparison& comparison, Columns& columns) {
     columns.add({.id = "kernel", .title = "Kernel", .kind = ColumnKind::name},
                 [](const ComparisonLine& line) {
-                    return word((line.after ? line.after : line.before)->kernel().name);
+                    return word_cell((line.after ? line.after : line.before)->kernel().name);
                 });
     columns.add({.id = "kernel_or_step",
                  .title = "Kernel",
@@ -255,7 +257,7 @@ void add_verdict_columns(const Comparison& comparison, Columns& columns) {
     columns.add({.id = "to_run", .title = "To", .place = of_runs},
                 [](const ComparisonLine& line) { return run_cell(line.after); });
     columns.add({.id = "verdict", .title = "Verdict", .kind = ColumnKind::words, .window = 2},
-                [](const ComparisonLine& line) { return word(std::string(line.verdict)); });
+                [](const ComparisonLine& line) { return word_cell(std::string(line.verdict)); });
     columns.last().note = verdict_note;
     columns.last().tone = verdict_tone;
     columns.add({.id = "speed_up", .title = "Speed-up"}, speed_up_cell);
@@ -275,21 +277,22 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     Columns columns;
     add_verdict_columns(comparison, columns);
     columns.add_both({.id = "time", .title = "Time", .unit = "s", .window = 4},
-                     of_time([](const KernelPoint& point) { return amount(point.time, "s"); }));
+                     of_time([](const KernelPoint& point) { return quantity_cell(point.time, "s"); }));
     columns.add_both({.id = "share_of_limit", .title = "Of limit", .kind = ColumnKind::share, .window = 7},
                      roof_share_cell);
     columns.add_both({.id = "performance", .title = "Performance", .unit = unit + "/s", .place = detail},
                      of_time([unit](const KernelPoint& point) {
-                         return at_least(point, amount(point.performance, unit + "/s"));
+                         return at_least(point, quantity_cell(point.performance, unit + "/s"));
                      }));
     add_levels(comparison, unit, columns);
     columns.add_both({.id = "class", .title = "Class", .kind = ColumnKind::words, .place = detail},
-                     [](const KernelPoint& point) { return word(class_text(point)); });
+                     [](const KernelPoint& point) { return word_cell(class_text(point)); });
     columns.add_both({.id = "binding_ceiling", .title = "Bound by", .kind = ColumnKind::words}, binding_cell);
-    columns.add_both({.id = "work", .title = "Work", .unit = unit, .place = detail},
-                     [unit](const KernelPoint& point) { return at_least(point, amount(point.work, unit)); });
+    columns.add_both(
+        {.id = "work", .title = "Work", .unit = unit, .place = detail},
+        [unit](const KernelPoint& point) { return at_least(point, quantity_cell(point.work, unit)); });
     columns.add_both({.id = "launches", .title = "Launches", .place = detail}, [](const KernelPoint& point) {
-        return number(point.launches, format_count(point.launches));
+        return number_cell(point.launches, format_count(point.launches));
     });
     columns.add({.id = "time_noise", .title = "Noise", .kind = ColumnKind::share, .place = detail},
                 noise_cell);
@@ -309,12 +312,12 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
                       .title = "Report",
                       .kind = ColumnKind::words,
                       .place = several ? ColumnPlace::main : ColumnPlace::files_only},
-                     [](const KernelPoint& point) { return word(std::string(name_of_report(point))); });
+                     [](const KernelPoint& point) { return word_cell(std::string(name_of_report(point))); });
     return columns.take();
 }
 
 ReportTable comparison_table(const Comparison& comparison) {
-    ReportTable table = filled(comparison_columns(comparison), comparison_lines(comparison));
+    ReportTable table = export_table(comparison_columns(comparison), comparison_lines(comparison));
     for (const RunView& run : comparison.runs)
         if (const std::string partial = partial_sentence(*run.profile); !partial.empty())
             table.note += (table.note.empty() ? "" : " ") + partial;
@@ -467,11 +470,11 @@ std::string to_comparison_json(const Comparison& comparison) {
 namespace {
 
 ReportCell intensity(const std::optional<Intensity>& value, const std::string& unit) {
-    return value ? number(value->value(), format(*value, unit)) : not_measured();
+    return value ? number_cell(value->value(), format(*value, unit)) : not_measured();
 }
 
 ReportCell level(const ProjectedBound& bound) {
-    return bound.level ? word(std::string(label_of(*bound.level, bound.memory))) : does_not_apply();
+    return bound.level ? word_cell(std::string(label_of(*bound.level, bound.memory))) : does_not_apply();
 }
 
 ReportCell not_known() {
@@ -479,34 +482,34 @@ ReportCell not_known() {
 }
 
 ReportCell least_time(const ProjectedBound& bound, const KernelPoint& point) {
-    if (bound.speed_of_light) return amount(bound.speed_of_light, "s");
+    if (bound.speed_of_light) return quantity_cell(bound.speed_of_light, "s");
     if (bound.at_least) return not_known();
     return point.work || has_known_bytes(point) ? no_ceiling_known() : not_measured();
 }
 
 ReportCell at_least_time(const ProjectedBound& bound) {
-    return bound.at_least ? amount(bound.at_least, "s") : does_not_apply();
+    return bound.at_least ? quantity_cell(bound.at_least, "s") : does_not_apply();
 }
 
 ReportCell at_least_by(const ProjectedBound& bound) {
-    return bound.at_least ? word(at_least_by_text(bound)) : does_not_apply();
+    return bound.at_least ? word_cell(at_least_by_text(bound)) : does_not_apply();
 }
 
 ReportCell crosses_over(const ProjectedKernel& change) {
     const std::optional<bool> crosses = change.crosses_over();
     if (!crosses) return not_known();
-    return word(*crosses ? "yes" : "no");
+    return word_cell(*crosses ? "yes" : "no");
 }
 
 /// "1.20 FLOP/byte at HBM".
 ReportCell at_level(const ProjectedBound& bound, const std::optional<Intensity>& value,
                     const std::string& unit) {
     if (!value || !bound.level) return not_measured();
-    return word(fmt::format("{} at {}", format(*value, unit), label_of(*bound.level, bound.memory)));
+    return word_cell(fmt::format("{} at {}", format(*value, unit), label_of(*bound.level, bound.memory)));
 }
 
 ReportCell ratio_cell(const std::optional<double>& ratio) {
-    return ratio ? number(*ratio, ratio_text(*ratio)) : does_not_apply();
+    return ratio ? number_cell(*ratio, ratio_text(*ratio)) : does_not_apply();
 }
 
 /// "1.64x"; "7.48x by roofs" of a kernel that is far from every limit here: they are not what takes its time.
@@ -516,15 +519,15 @@ ReportCell roof_speed_up_cell(const ProjectedKernel& change, const KernelPoint& 
         return change.here.speed_of_light && change.there.speed_of_light ? does_not_apply() : not_known();
     const KernelClass of_report = point.verdict.kernel_class;
     const bool waits = of_report == KernelClass::latency_bound || of_report == KernelClass::low_use;
-    return number(*faster, ratio_text(*faster) + (waits ? " by roofs" : ""));
+    return number_cell(*faster, ratio_text(*faster) + (waits ? " by roofs" : ""));
 }
 
 ReportCell speed_up_or_limit(const ProjectedKernel& change, const KernelPoint& point) {
     if (change.speed_up()) return roof_speed_up_cell(change, point);
-    if (const auto most = change.speed_up_at_most()) return word("at most " + ratio_text(*most));
+    if (const auto most = change.speed_up_at_most()) return word_cell("at most " + ratio_text(*most));
     const auto known = change.speed_up_of_known();
-    return known ? word(fmt::format("{} by {}", ratio_text(*known),
-                                    label_of(*change.here.at_least_by, change.here.memory)))
+    return known ? word_cell(fmt::format("{} by {}", ratio_text(*known),
+                                         label_of(*change.here.at_least_by, change.here.memory)))
                  : does_not_apply();
 }
 
@@ -556,15 +559,15 @@ std::function<std::string(const Line&)> with_least_time(Cell cell) {
 /// What binds on both sides.
 void add_bounds(const RunView& run, RoofColumns& columns) {
     columns.push_back({{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 1},
-                       [run](const Line& line) { return word(run.point(line.change->point).name); }});
+                       [run](const Line& line) { return word_cell(run.point(line.change->point).name); }});
     columns.push_back({of_words("device", "Device", ColumnPlace::context), [run](const Line& line) {
-                           return word(run.device_of(run.point(line.change->point)).name);
+                           return word_cell(run.device_of(run.point(line.change->point)).name);
                        }});
     columns.push_back({of_words("other_device", "Other device", ColumnPlace::context),
-                       [](const Line& line) { return word(line.roofs->device); }});
+                       [](const Line& line) { return word_cell(line.roofs->device); }});
     columns.push_back({of_words("bound", "Bound by", ColumnPlace::main, 2),
-                       [](const Line& line) { return word(bound_text(line.change->here)); }});
-    const auto there = [](const Line& line) { return word(bound_text(line.change->there)); };
+                       [](const Line& line) { return word_cell(bound_text(line.change->here)); }});
+    const auto there = [](const Line& line) { return word_cell(bound_text(line.change->there)); };
     columns.push_back({.column = of_words("other_bound", "Bound by there", ColumnPlace::main, 3),
                        .cell = there,
                        .note = with_least_time(there),
@@ -577,8 +580,9 @@ void add_bounds(const RunView& run, RoofColumns& columns) {
     columns.push_back({{.id = "roof_speed_up", .title = "Roof speed-up"}, [run](const Line& line) {
                            return roof_speed_up_cell(*line.change, run.point(line.change->point));
                        }});
-    columns.push_back({of_words("class", "Class", ColumnPlace::detail),
-                       [run](const Line& line) { return word(class_text(run.point(line.change->point))); }});
+    columns.push_back({of_words("class", "Class", ColumnPlace::detail), [run](const Line& line) {
+                           return word_cell(class_text(run.point(line.change->point)));
+                       }});
     const auto faster = [run](const Line& line) {
         return speed_up_or_limit(*line.change, run.point(line.change->point));
     };
@@ -675,7 +679,7 @@ std::vector<ProjectionColumn> projection_columns(const RunView& run,
         {of_words("source", "Report",
                   run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::files_only),
          [run](const Line& line) {
-             return word(std::string(name_of_report(run.point(line.change->point))));
+             return word_cell(std::string(name_of_report(run.point(line.change->point))));
          }});
     return columns;
 }
@@ -685,7 +689,7 @@ ReportTable projection_table(const RunView& run, std::span<const ProjectedKernel
     for (const ProjectedKernels& roofs : devices)
         for (const ProjectedKernel& change : roofs.changes)
             lines.push_back({&roofs, &change});
-    return filled(projection_columns(run, devices), lines);
+    return export_table(projection_columns(run, devices), lines);
 }
 
 namespace {

@@ -19,7 +19,7 @@ namespace roofwalk {
 namespace {
 
 ReportCell word_unless_empty(const std::string& text) {
-    return text.empty() ? does_not_apply() : word(one_line(text));
+    return text.empty() ? does_not_apply() : word_cell(one_line(text));
 }
 
 /// Whole from a million on, else with six digits; CSV and JSON have all of them.
@@ -51,18 +51,18 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const std
     const auto words = ColumnKind::words;
     add({.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .place = ColumnPlace::context},
         [&](const MetricLine& line) {
-            return word(name_or_placeholder(profile.kernel_of(profile.at(line.launch)).name));
+            return word_cell(name_or_placeholder(profile.kernel_of(profile.at(line.launch)).name));
         });
     add({.id = "source", .title = "Report", .kind = words, .place = ColumnPlace::context},
-        [](const MetricLine& line) { return word(*line.file); });
+        [](const MetricLine& line) { return word_cell(*line.file); });
     if (!of_kernels)
         add({.id = "launch", .title = "Launch", .place = ColumnPlace::context},
             [numbers = std::move(numbers)](const MetricLine& line) {
                 const std::uint32_t launch = numbers->of(line.launch);
-                return number(launch, std::to_string(launch));
+                return number_cell(launch, std::to_string(launch));
             });
     add({.id = "metric", .title = "Metric", .kind = words},
-        [](const MetricLine& line) { return word(one_line(line.row->name)); });
+        [](const MetricLine& line) { return word_cell(one_line(line.row->name)); });
     add({.id = "instance", .title = "Instance", .kind = words, .place = seldom},
         [](const MetricLine& line) { return word_unless_empty(line.row->instance); });
     add({.id = "value", .title = of_kernels ? "Lowest" : "Value"},
@@ -76,7 +76,7 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const std
     if (of_kernels)
         add({.id = "launches", .title = "Launches"}, [](const MetricLine& line) {
             const auto count = static_cast<double>(line.launches);
-            return number(count, format_count(count));
+            return number_cell(count, format_count(count));
         });
     if (of_kernels) return columns;
     add({.id = "text", .title = "Text", .kind = words, .place = ColumnPlace::files_only},
@@ -84,7 +84,7 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const std
     add({.id = "instances", .title = "Instances", .place = ColumnPlace::files_only},
         [](const MetricLine& line) {
             const auto count = static_cast<double>(line.value->instances);
-            return number(count, format_count(count));
+            return number_cell(count, format_count(count));
         });
     return columns;
 }
@@ -116,10 +116,10 @@ const std::string& MetricFiles::of(const LaunchMetrics& metrics) const {
 }
 
 ReportCell metric_cell(const MetricValue& value) {
-    if (value.number) return number(*value.number, rounded(*value.number));
-    if (!value.text.empty()) return word(one_line(value.text));
+    if (value.number) return number_cell(*value.number, rounded(*value.number));
+    if (!value.text.empty()) return word_cell(one_line(value.text));
     if (value.instances == 0) return not_measured();
-    return word(fmt::format("{} instance{}", value.instances, value.instances == 1 ? "" : "s"));
+    return word_cell(fmt::format("{} instance{}", value.instances, value.instances == 1 ? "" : "s"));
 }
 
 MetricStream::MetricStream(const Profile& profile, const std::vector<MetricRow>& rows, Form form)
@@ -143,7 +143,7 @@ std::string MetricStream::add(const LaunchMetrics& launch) {
     if (form_ == Form::csv) {
         std::vector<MetricLine> lines;
         add_lines(rows_, files_, launch, lines);
-        const ReportTable table = filled(columns_, lines);
+        const ReportTable table = export_table(columns_, lines);
         return first ? to_csv(table) : csv_rows(table);
     }
     json_.next_line();
@@ -168,7 +168,7 @@ std::string MetricStream::add(const LaunchMetrics& launch) {
 
 std::string MetricStream::end() {
     if (form_ == Form::csv)
-        return begun_ ? std::string() : to_csv(filled(columns_, std::vector<MetricLine>()));
+        return begun_ ? std::string() : to_csv(export_table(columns_, std::vector<MetricLine>()));
     json_.end_array();
     json_.next_line();
     json_.end_object();
@@ -198,13 +198,13 @@ ReportTable MetricOverview::table() const {
     for (const LaunchMetrics& launch : launches_)
         add_lines(rows_, files_, launch, lines);
     if (values_ <= most_rows_of_launches)
-        return filled(
+        return export_table(
             columns_of(profile_, rows_, RowsOf::launches, std::make_shared<const LaunchNumbers>(profile_)),
             lines);
     for (const auto& [key, range] : ranges_)
         lines.push_back({range.first, range.file, &rows_[std::get<std::uint32_t>(key)], &range.lowest,
                          &range.highest, range.launches});
-    return filled(columns_of(profile_, rows_, RowsOf::kernels, nullptr), lines);
+    return export_table(columns_of(profile_, rows_, RowsOf::kernels, nullptr), lines);
 }
 
 std::string metrics_sentence(const StoredMetrics& metrics) {

@@ -85,18 +85,18 @@ ReportCell at_least(const KernelPoint& point, ReportCell cell) {
 ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level, const std::string& work_unit) {
     const std::optional<LevelPoint>& there = point.at(level);
     if (!there) return or_contradicted(point, not_measured());
-    if (point.work == Flops(0) && !point.uncounted.any()) return word("no " + work_unit);
-    if (there->bytes == Bytes(0)) return word("no bytes");
+    if (point.work == Flops(0) && !point.uncounted.any()) return word_cell("no " + work_unit);
+    if (there->bytes == Bytes(0)) return word_cell("no bytes");
     if (!there->intensity) return or_contradicted(point, not_measured());
-    return marked_if(
-        has_inexact_intensity(point, level),
-        at_least(point, number(there->intensity->value(), format(*there->intensity, work_unit + "/byte"))));
+    return marked_if(has_inexact_intensity(point, level),
+                     at_least(point, number_cell(there->intensity->value(),
+                                                 format(*there->intensity, work_unit + "/byte"))));
 }
 
 ReportCell bytes_cell(const KernelPoint& point, MemoryLevel level) {
     const std::optional<LevelPoint>& there = point.at(level);
     if (!there) return or_contradicted(point, not_measured());
-    return marked_if(is_inexact(point, level), amount(std::optional(there->bytes), "B"));
+    return marked_if(is_inexact(point, level), quantity_cell(std::optional(there->bytes), "B"));
 }
 
 ReportCell why_unbound(const KernelPoint& point) {
@@ -112,22 +112,22 @@ ReportCell why_unbound(const KernelPoint& point) {
 
 ReportCell binding_cell(const KernelPoint& point) {
     const std::string limit = limit_label(point);
-    return limit.empty() ? why_unbound(point) : word(limit);
+    return limit.empty() ? why_unbound(point) : word_cell(limit);
 }
 
 ReportCell recoverable_cell(const KernelPoint& point) {
     if (const auto time = recoverable_time(point))
         return marked_if(has_approximate_recovery(point),
-                         bounded(bound_of_recoverable(point), amount(time, "s")));
-    if (point.contradicted) return word("contradicted");
-    if (point.verdict.kernel_class == KernelClass::above_roof) return word("above the roof");
+                         bounded(bound_of_recoverable(point), quantity_cell(time, "s")));
+    if (point.contradicted) return word_cell("contradicted");
+    if (point.verdict.kernel_class == KernelClass::above_roof) return word_cell("above the roof");
     return gap_cell(point, std::nullopt, format_percent);
 }
 
 ReportCell roof_share_cell(const KernelPoint& point) {
     const auto share = share_of_limit(point);
     if (!share) return gap_cell(point, share, format_percent);
-    ReportCell cell = number(*share, format_percent(*share));
+    ReportCell cell = number_cell(*share, format_percent(*share));
     return marked_if(has_approximate_share(point), bounded(bound_of_limit(point), std::move(cell)));
 }
 

@@ -57,7 +57,7 @@ void use_one_unit_per_column(ReportTable& table);
 
 /// The table of the exports: one row for each of `rows`.
 template <class Row, class Rows>
-ReportTable filled(std::vector<ColumnRule<Row>> rules, const Rows& rows) {
+ReportTable export_table(std::vector<ColumnRule<Row>> rules, const Rows& rows) {
     std::erase_if(rules, [](const auto& rule) { return rule.column.place == ColumnPlace::window_only; });
     ReportTable table;
     for (const ColumnRule<Row>& rule : rules)
@@ -76,11 +76,11 @@ inline ReportCell not_measured() {
     return {.number = {}, .text = "not measured", .known = false};
 }
 
-inline ReportCell word(std::string text) {
+inline ReportCell word_cell(std::string text) {
     return {.number = {}, .text = std::move(text), .known = true};
 }
 
-inline ReportCell number(double value, std::string text) {
+inline ReportCell number_cell(double value, std::string text) {
     return {.number = value, .text = std::move(text), .known = true};
 }
 
@@ -94,7 +94,7 @@ inline ReportCell marked_if(bool approximate, ReportCell cell) {
 
 /// A cell of a figure of the kernel, of which contradicting counters may be why it is not known.
 inline ReportCell or_contradicted(const KernelPoint& point, const ReportCell& cell) {
-    return cell.known || !point.lacks_contradicted ? cell : word("contradicted");
+    return cell.known || !point.lacks_contradicted ? cell : word_cell("contradicted");
 }
 
 inline ReportCell does_not_apply() {
@@ -102,16 +102,16 @@ inline ReportCell does_not_apply() {
 }
 
 inline ReportCell work_incomplete() {
-    return word("work incomplete");
+    return word_cell("work incomplete");
 }
 
 inline ReportCell no_ceiling_known() {
-    return word("no ceiling known");
+    return word_cell("no ceiling known");
 }
 
 template <int F, int B, int T>
-ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::string& unit) {
-    return value ? number(value->value(), format_si(value->value(), unit)) : not_measured();
+ReportCell quantity_cell(const std::optional<Quantity<F, B, T>>& value, const std::string& unit) {
+    return value ? number_cell(value->value(), format_si(value->value(), unit)) : not_measured();
 }
 
 /// The text says so where W, P or an intensity is a lower bound; the number stays a number.
@@ -135,7 +135,7 @@ ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::stri
 /// A number that rests on the gap of the kernel, or why there is none.
 template <class Format>
 ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Format format) {
-    if (value) return marked_if(has_approximate_gap(point), number(*value, format(*value)));
+    if (value) return marked_if(has_approximate_gap(point), number_cell(*value, format(*value)));
     return point.binding ? not_measured() : why_unbound(point);
 }
 
@@ -153,7 +153,7 @@ std::vector<ColumnRule<std::uint32_t>> window_columns(const std::vector<ColumnRu
     std::vector<ColumnRule<std::uint32_t>> columns;
     for (const ColumnRule<Row>& rule : rules)
         if (rule.column.window > 0 && rule.column.place == ColumnPlace::files_only)
-            columns.push_back({rule.column, [](std::uint32_t) { return word("not shown"); }});
+            columns.push_back({rule.column, [](std::uint32_t) { return word_cell("not shown"); }});
         else if (rule.column.window > 0)
             columns.push_back({rule.column, by_number(rule.cell), by_number(rule.number),
                                by_number(rule.text), by_number(rule.share), by_number(rule.note),

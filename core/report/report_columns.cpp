@@ -47,13 +47,13 @@ std::function<std::optional<double>(const KernelPoint&)> value_of(std::optional<
 template <class Amount>
 KernelColumn amount_column(ReportColumn column, std::optional<Amount> KernelPoint::*of) {
     const auto cell = [of, unit = column.unit](const KernelPoint& p) {
-        return or_contradicted(p, amount(p.*of, unit));
+        return or_contradicted(p, quantity_cell(p.*of, unit));
     };
     return {std::move(column), cell, value_of(of)};
 }
 
 KernelColumn count_column(ReportColumn column, std::uint32_t KernelPoint::*of) {
-    return {std::move(column), [of](const KernelPoint& p) { return number(p.*of, format_count(p.*of)); },
+    return {std::move(column), [of](const KernelPoint& p) { return number_cell(p.*of, format_count(p.*of)); },
             [of](const KernelPoint& p) { return std::optional<double>(p.*of); }};
 }
 
@@ -99,7 +99,7 @@ KernelColumn origin_column(std::string id, std::string title, std::function<bool
              .kind = ColumnKind::words,
              .place = ColumnPlace::files_only},
             [known = std::move(known), origin = std::move(origin)](const KernelPoint& p) {
-                return known(p) ? word(std::string(id_of(origin(p)))) : not_measured();
+                return known(p) ? word_cell(std::string(id_of(origin(p)))) : not_measured();
             }};
 }
 
@@ -185,13 +185,14 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
 
 /// A figure of the target, or why there is none.
 ReportCell target_cell(const KernelPoint& point, std::optional<double> AlgorithmicTarget::*figure) {
-    if (!point.target) return word("no operation");
-    if (point.target->not_bound > 0) return word(point.target->in_part ? "part of one" : "not all bound");
+    if (!point.target) return word_cell("no operation");
+    if (point.target->not_bound > 0)
+        return word_cell(point.target->in_part ? "part of one" : "not all bound");
     if (const auto value = (*point.target).*figure)
         return marked_if(has_inexact_intensity(point, MemoryLevel::hbm),
-                         number(*value, format_factor(*value)));
-    if (point.uncounted.any()) return word("work incomplete");
-    if (!size_mismatch_words(point).empty()) return word("sizes do not fit");
+                         number_cell(*value, format_factor(*value)));
+    if (point.uncounted.any()) return word_cell("work incomplete");
+    if (!size_mismatch_words(point).empty()) return word_cell("sizes do not fit");
     const bool without_work = point.target->work.value() <= 0 || point.work == Flops(0);
     return without_work && point.target->byte_gap ? does_not_apply() : not_measured();
 }
@@ -210,7 +211,7 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
                    .window = 5,
                    .meaning = "Class by the rules of the roofline, such as memory-bound",
                    .word = "class"},
-        .cell = [](const KernelPoint& p) { return word(class_text(p)); },
+        .cell = [](const KernelPoint& p) { return word_cell(class_text(p)); },
         .number =
             [](const KernelPoint& p) { return std::optional(static_cast<double>(p.verdict.kernel_class)); },
         .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
@@ -249,7 +250,7 @@ std::string shared_text(const KernelPoint& point) {
 /// What the kernel can recover; in words where that is a share of what others can with it.
 ReportCell own_or_shared_cell(const KernelPoint& point) {
     return recoverable_time(point) || !shared_recoverable(point) ? recoverable_cell(point)
-                                                                 : word(shared_text(point));
+                                                                 : word_cell(shared_text(point));
 }
 
 /// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
@@ -263,7 +264,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                       .window = 1,
                       .meaning = "Kernel, launch or NVTX range",
                       .word = "name"},
-                     [](const KernelPoint& p) { return word(p.name); }});
+                     [](const KernelPoint& p) { return word_cell(p.name); }});
     rules.back().text = [](const KernelPoint& p) { return std::optional(p.name); };
     rules.push_back({{.id = "source",
                       .title = "Report",
@@ -272,7 +273,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                       .window = 7,
                       .meaning = "The report that it is of, where several are open",
                       .word = "source"},
-                     [](const KernelPoint& p) { return word(std::string(name_of_report(p))); }});
+                     [](const KernelPoint& p) { return word_cell(std::string(name_of_report(p))); }});
     rules.back().brief = [](const KernelPoint& p) { return std::string(short_name_of_report(p)); };
     rules.push_back(count_column({.id = "launches",
                                   .title = "Launches",
@@ -284,7 +285,8 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
     rules.push_back(time_column());
     rules.push_back({{.id = "time_share", .title = "Of time", .kind = ColumnKind::share},
                      [](const KernelPoint& p) {
-                         return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
+                         return p.time ? number_cell(p.time_share, format_percent(p.time_share))
+                                       : not_measured();
                      },
                      rules.back().share});
     rules.back() = approximate_where(std::move(rules.back()), &KernelPoint::share_doubted);
@@ -328,14 +330,14 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
 ReportCell roof_cell(const KernelPoint& point, const std::string& rate) {
     if (point.work == Flops(0) && !point.uncounted.any()) return does_not_apply();
     if (!point.work || !point.speed_of_light) return why_unbound(point);
-    return amount(std::optional(*point.work / *point.speed_of_light), rate);
+    return quantity_cell(std::optional(*point.work / *point.speed_of_light), rate);
 }
 
 ReportCell compute_ceiling_cell(const KernelPoint& point, const std::string& rate) {
     if (point.work && point.uncounted.any()) return work_incomplete();
     if (point.work == Flops(0)) return does_not_apply();
     if (point.work && !point.compute_ceiling) return no_ceiling_known();
-    return amount(point.compute_ceiling, rate);
+    return quantity_cell(point.compute_ceiling, rate);
 }
 
 /// Against the practical roof. A kernel above its roof has an efficiency, but no band.
@@ -355,7 +357,7 @@ void add_practical_columns(const PracticalLimits& limits, std::vector<KernelColu
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::detail},
                      [band](const KernelPoint& p) {
-                         if (auto found = band(p)) return word(*std::move(found));
+                         if (auto found = band(p)) return word_cell(*std::move(found));
                          return p.practical_efficiency ? does_not_apply()
                                                        : gap_cell(p, std::nullopt, format_percent);
                      }});
@@ -403,7 +405,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
     rules.push_back(
         {{.id = "speed_of_light", .title = "Speed-of-light time", .unit = "s", .place = ColumnPlace::detail},
          [](const KernelPoint& p) {
-             return p.speed_of_light ? amount(p.speed_of_light, "s") : why_unbound(p);
+             return p.speed_of_light ? quantity_cell(p.speed_of_light, "s") : why_unbound(p);
          },
          value_of(&KernelPoint::speed_of_light)});
     rules.back() = approximate_where(std::move(rules.back()), of_inexact_bound);
@@ -422,7 +424,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
           .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
           .meaning = "Bytes of " + label + " over the time",
           .word = in_window ? "bw" : "bw." + id},
-         [=](const KernelPoint& p) { return or_contradicted(p, amount(p.bandwidth(level), "B/s")); },
+         [=](const KernelPoint& p) { return or_contradicted(p, quantity_cell(p.bandwidth(level), "B/s")); },
          [=](const KernelPoint& p) {
              const auto reached = p.bandwidth(level);
              return reached ? std::optional(reached->value()) : std::nullopt;
@@ -439,7 +441,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
           .word = in_window ? "bw.share" : "bw." + id + ".share",
           .gives_way = ways::share},
          [=](const KernelPoint& p) {
-             if (const auto reached = share(p)) return number(*reached, format_percent(*reached));
+             if (const auto reached = share(p)) return number_cell(*reached, format_percent(*reached));
              return or_contradicted(p, p.bandwidth(level) ? no_ceiling_known() : not_measured());
          },
          share},
@@ -460,7 +462,7 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                       .place = ColumnPlace::detail},
                      [](const KernelPoint& p) {
                          if (!p.work) return not_measured();
-                         return word(p.uncounted.any() ? labels_of(p.uncounted) : "none");
+                         return word_cell(p.uncounted.any() ? labels_of(p.uncounted) : "none");
                      }});
     each_level(options, ColumnPlace::detail,
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
@@ -491,8 +493,9 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                                      .place = place,
                                      .gives_way = ways::boundary},
                                     [=](const KernelPoint& p) {
-                                        return p.at(level) ? word(std::string(id_of(p.at(level)->boundary)))
-                                                           : not_measured();
+                                        return p.at(level)
+                                                   ? word_cell(std::string(id_of(p.at(level)->boundary)))
+                                                   : not_measured();
                                     }});
                });
 }
@@ -500,19 +503,19 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
 /// How busy the profiler itself found the units.
 void add_throughput_columns(MemoryName memory, std::vector<KernelColumn>& rules) {
     for (const HardwareUnit unit : all_hardware_units)
-        rules.push_back(
-            approximate_where({.column = {.id = std::string(id_of(unit)) + "_throughput",
-                                          .title = fmt::format("{} throughput", unit == HardwareUnit::l2_slice
-                                                                                    ? "Busiest L2 slice"
-                                                                                    : label_of(unit, memory)),
-                                          .kind = ColumnKind::share,
-                                          .place = ColumnPlace::detail},
-                               .cell =
-                                   [unit](const KernelPoint& p) {
-                                       const auto& share = p.throughput[unit];
-                                       return share ? number(*share, format_percent(*share)) : not_measured();
-                                   }},
-                              [unit](const KernelPoint& p) { return p.sampled.units[unit]; }));
+        rules.push_back(approximate_where(
+            {.column = {.id = std::string(id_of(unit)) + "_throughput",
+                        .title = fmt::format("{} throughput", unit == HardwareUnit::l2_slice
+                                                                  ? "Busiest L2 slice"
+                                                                  : label_of(unit, memory)),
+                        .kind = ColumnKind::share,
+                        .place = ColumnPlace::detail},
+             .cell =
+                 [unit](const KernelPoint& p) {
+                     const auto& share = p.throughput[unit];
+                     return share ? number_cell(*share, format_percent(*share)) : not_measured();
+                 }},
+            [unit](const KernelPoint& p) { return p.sampled.units[unit]; }));
 }
 
 /// The lowest and the highest launch of a row.
@@ -525,8 +528,9 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
             rules.push_back(
                 {{.id = id + end, .title = words + title, .unit = of, .place = ColumnPlace::files_only},
                  [spread, value = value](const KernelPoint& p) {
-                     return p.*spread ? number((*(p.*spread)).*value, format_number((*(p.*spread)).*value))
-                                      : does_not_apply();
+                     return p.*spread
+                                ? number_cell((*(p.*spread)).*value, format_number((*(p.*spread)).*value))
+                                : does_not_apply();
                  }});
     };
     add("performance", "performance", unit + "/s", &KernelPoint::performance_spread);
@@ -543,7 +547,7 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
                                  "performance or intensity"},
                      [unit](const KernelPoint& p) {
                          const std::string range = launch_range_words(p, unit);
-                         return range.empty() ? does_not_apply() : word(range);
+                         return range.empty() ? does_not_apply() : word_cell(range);
                      }});
     rules.back().text = [unit](const KernelPoint& p) {
         return p.launches_differ ? std::optional(launch_range_words(p, unit)) : std::nullopt;
@@ -561,12 +565,12 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
     rules.push_back(
         {{.id = "algorithmic_intensity", .title = "AI algorithm", .unit = unit + "/byte", .place = place},
          [=](const KernelPoint& point) {
-             if (!point.target) return word("no operation");
+             if (!point.target) return word_cell("no operation");
              if (point.target->not_bound > 0)
-                 return word(point.target->in_part ? "part of one" : "not all bound");
+                 return word_cell(point.target->in_part ? "part of one" : "not all bound");
              if (!point.target->intensity) return does_not_apply();
-             return number(point.target->intensity->value(),
-                           format(*point.target->intensity, unit + "/byte"));
+             return number_cell(point.target->intensity->value(),
+                                format(*point.target->intensity, unit + "/byte"));
          }});
     add_factor("byte_gap", with_memory_name(options.memory, "DRAM bytes / needed"), place,
                &AlgorithmicTarget::byte_gap, rules);
@@ -582,21 +586,21 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
           .word = "recoverable.operation"},
          [](const KernelPoint& point) {
              if (const auto shared = shared_recoverable(point))
-                 return number(shared->value(), shared_text(point));
+                 return number_cell(shared->value(), shared_text(point));
              const auto time = recoverable_with_operation(point);
-             if (time) return amount(time, "s");
+             if (time) return quantity_cell(time, "s");
              ReportCell why = target_cell(point, &AlgorithmicTarget::potential);
              return why.number ? no_ceiling_known() : why;
          }});
     rules.back() = approximate_where(std::move(rules.back()), has_approximate_recovery);
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
-                         return word(point.target ? operation_text(*point.target) : "none");
+                         return word_cell(point.target ? operation_text(*point.target) : "none");
                      }});
     rules.push_back(
         {{.id = "operation_source", .title = "Operation from", .kind = ColumnKind::words, .place = place},
          [](const KernelPoint& point) {
-             return word(point.target ? why_words(*point.target->operation) : "none");
+             return word_cell(point.target ? why_words(*point.target->operation) : "none");
          }});
 }
 
@@ -622,7 +626,7 @@ void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
           .word = "fewer_bytes"},
          [](const KernelPoint& p) {
              const auto time = time_by_fewer_bytes(p);
-             return time ? amount(std::optional(Seconds(*time)), "s") : does_not_apply();
+             return time ? quantity_cell(std::optional(Seconds(*time)), "s") : does_not_apply();
          },
          time_by_fewer_bytes});
     rules.back().note = fewer_bytes_words;
@@ -638,7 +642,7 @@ void add_bound_column(std::string id, std::string title, ShareBound (*bound_of)(
                       .place = ColumnPlace::files_only},
                      [bound_of](const KernelPoint& p) {
                          const std::string_view bound = id_of(bound_of(p));
-                         return bound.empty() ? does_not_apply() : word(std::string(bound));
+                         return bound.empty() ? does_not_apply() : word_cell(std::string(bound));
                      }});
 }
 
@@ -657,15 +661,16 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
                                   .meaning = "Launches that could not be measured",
                                   .word = "failed"},
                                  &KernelPoint::failed));
-    rules.push_back(
-        {{.id = "known_launches",
-          .title = "Known launches",
-          .place = ColumnPlace::files_only,
-          .meaning = "Launches that every figure but the time of all is of"},
-         [](const KernelPoint& p) { return number(p.known_launches(), format_count(p.known_launches())); }});
+    rules.push_back({{.id = "known_launches",
+                      .title = "Known launches",
+                      .place = ColumnPlace::files_only,
+                      .meaning = "Launches that every figure but the time of all is of"},
+                     [](const KernelPoint& p) {
+                         return number_cell(p.known_launches(), format_count(p.known_launches()));
+                     }});
     rules.push_back(
         {{.id = "known_time", .title = "Time of these", .unit = "s", .place = ColumnPlace::files_only},
-         [](const KernelPoint& p) { return amount(p.known_time(), "s"); }});
+         [](const KernelPoint& p) { return quantity_cell(p.known_time(), "s"); }});
     rules.back() = of_time(std::move(rules.back()));
     add_spread_columns(options, rules);
     add_throughput_columns(options.memory, rules);
@@ -694,11 +699,11 @@ void add_directions(const Profile& profile, const Analysis& analysis, std::vecto
             const auto add_way = [&](const char* bytes, const char* bytes_title, const char* rate,
                                      const char* rate_title, std::optional<Bytes> KnownDirections::*way) {
                 add(bytes, bytes_title, "byte", [way](const KernelPoint&, const KnownDirections& apart) {
-                    return amount(apart.*way, "B");
+                    return quantity_cell(apart.*way, "B");
                 });
                 add(rate, rate_title, "byte/s", [way](const KernelPoint& p, const KnownDirections& apart) {
                     const auto& moved = apart.*way;
-                    return or_contradicted(p, amount(moved ? p.rate_of(*moved) : std::nullopt, "B/s"));
+                    return or_contradicted(p, quantity_cell(moved ? p.rate_of(*moved) : std::nullopt, "B/s"));
                 });
                 rules.back() = of_time(std::move(rules.back()));
             };
@@ -729,7 +734,7 @@ void add_launch_number(const Profile& profile, const Analysis& analysis, std::ve
                  {{.id = "launch", .title = "Launch"},
                   [&, numbers = std::make_shared<const LaunchNumbers>(profile)](const KernelPoint& point) {
                       const std::uint32_t place = numbers->of(grouped_launches(analysis, point).front());
-                      return number(place, std::to_string(place));
+                      return number_cell(place, std::to_string(place));
                   }});
 }
 
@@ -741,9 +746,9 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
                              const auto launches = grouped_launches(analysis, point);
                              if (launches.empty()) return not_measured();
                              const auto shared = shared_by_all(profile, launches, property);
-                             if (!shared) return word("various");
+                             if (!shared) return word_cell("various");
                              const std::string text = text_of(*shared);
-                             return text.empty() ? not_measured() : word(text);
+                             return text.empty() ? not_measured() : word_cell(text);
                          }});
     };
     add("device", "Device", ColumnPlace::context, &Launch::device, [&](DeviceIndex index) {
@@ -761,13 +766,14 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::detail},
                      [](const KernelPoint& point) {
-                         return point.time ? word(std::string(id_of(point.time_origin))) : not_measured();
+                         return point.time ? word_cell(std::string(id_of(point.time_origin)))
+                                           : not_measured();
                      }});
     rules.push_back({{.id = "time_doubted",
                       .title = "Time doubted",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::files_only},
-                     [](const KernelPoint& point) { return word(point.time_doubted ? "yes" : "no"); }});
+                     [](const KernelPoint& point) { return word_cell(point.time_doubted ? "yes" : "no"); }});
 }
 
 void add_columns_of_launches(const Profile& profile, const Analysis& analysis,
@@ -841,7 +847,7 @@ std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis&
                       .kind = ColumnKind::limit,
                       .meaning = "The roof that binds, also where a unit is nearer to its limit",
                       .word = "bound.roof"},
-                     [](const KernelPoint& p) { return word(binding_roof_label(p).value_or("")); }});
+                     [](const KernelPoint& p) { return word_cell(binding_roof_label(p).value_or("")); }});
     rules.back().text = binding_roof_label;
     return rules;
 }

@@ -165,7 +165,7 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     const std::vector<std::uint32_t> ranking = ranked_points(analysis);
     for (const std::uint32_t index : ranking)
         ranked.emplace_back(analysis.points[index]);
-    ReportTable table = filled(report_columns(profile, analysis), ranked);
+    ReportTable table = export_table(report_columns(profile, analysis), ranked);
     table.note = partial_sentence(profile);
     for (const std::string& words :
          {launch_ranges(analysis, ranking), unchecked_sentences(analysis),

@@ -19,11 +19,11 @@ using Columns = std::vector<ScenarioColumn>;
 
 template <int F, int B, int T>
 ReportCell scaled(const std::optional<Quantity<F, B, T>>& value) {
-    return value ? number(value->value(), format(*value)) : not_measured();
+    return value ? number_cell(value->value(), format(*value)) : not_measured();
 }
 
 ReportCell pace(std::optional<double> value) {
-    return value ? number(*value, pace_factor(*value)) : does_not_apply();
+    return value ? number_cell(*value, pace_factor(*value)) : does_not_apply();
 }
 
 std::optional<Seconds> time_before(const ScenarioRow& row) {
@@ -70,9 +70,9 @@ ReportCell kernel_time_cell(const ScenarioRow& row) {
     const auto after = time_after(row);
     if (!before || !after) return not_measured();
     const std::string per_input = per_input_words(row.step->told_after(), row.kernel->model);
-    return word(marked_if(row.kernel->model.time_doubted, format(*before)) + " → " +
-                marked_if(row.kernel->model.approximate, format(*after)) +
-                (per_input.empty() ? "" : " " + per_input));
+    return word_cell(marked_if(row.kernel->model.time_doubted, format(*before)) + " → " +
+                     marked_if(row.kernel->model.approximate, format(*after)) +
+                     (per_input.empty() ? "" : " " + per_input));
 }
 
 /// Moves that were not made, or promise nothing.
@@ -120,7 +120,7 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
                     .window = 6},
                    [gain](const ProgramTotals& program) {
                        const auto faster = gain(program);
-                       return faster ? word(marked_if(program.time_doubted, pace_words(*faster)))
+                       return faster ? word_cell(marked_if(program.time_doubted, pace_words(*faster)))
                                      : does_not_apply();
                    });
 }
@@ -155,33 +155,36 @@ std::optional<NearestLimit> bound_after(const ScenarioRow& row) {
 void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) {
     add(columns, {"binding_ceiling", "Bound by", "", ColumnKind::words}, [](const ScenarioRow& row) {
         const auto binds = bound_after(row);
-        return binds ? word(label_of(*binds, row.kernel->model.memory)) : does_not_apply();
+        return binds ? word_cell(label_of(*binds, row.kernel->model.memory)) : does_not_apply();
     });
     add(columns, {"share_of_limit", "Of limit", "", ColumnKind::share}, [](const ScenarioRow& row) {
         const auto binds = bound_after(row);
         if (!binds || binds->share <= 0) return does_not_apply();
-        return of_time(row, number(binds->share, format_percent(binds->share)));
+        return of_time(row, number_cell(binds->share, format_percent(binds->share)));
     });
     add(columns, {"class", "Class", "", ColumnKind::words}, [thresholds](const ScenarioRow& row) {
-        return word(std::string(class_name(row.step->told_after(), row.kernel->model, thresholds)));
+        return word_cell(std::string(class_name(row.step->told_after(), row.kernel->model, thresholds)));
     });
 }
 
 void add_move_columns(MemoryName memory, Columns& columns) {
     columns.push_back(
-        {{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 2},
-         [](const Line& line) { return word(line.move ? line.move->move->kernel.name : "the program"); }});
+        {{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 2}, [](const Line& line) {
+             return word_cell(line.move ? line.move->move->kernel.name : "the program");
+         }});
+    columns.push_back({.column = {.id = "move", .title = "Move", .kind = ColumnKind::words, .window = 1},
+                       .cell =
+                           [](const Line& line) {
+                               return word_cell(line.move ? title_of(*line.move->move) : "as measured");
+                           },
+                       .note = [](const Line& line) { return line.move->move->assumption; }});
     columns.push_back(
-        {.column = {.id = "move", .title = "Move", .kind = ColumnKind::words, .window = 1},
-         .cell =
-             [](const Line& line) { return word(line.move ? title_of(*line.move->move) : "as measured"); },
-         .note = [](const Line& line) { return line.move->move->assumption; }});
-    columns.push_back({{.id = "change",
-                        .title = "Change",
-                        .kind = ColumnKind::words,
-                        .place = ColumnPlace::window_only,
-                        .window = 3},
-                       [memory](const Line& line) { return word(change_of(*line.move->move, memory)); }});
+        {{.id = "change",
+          .title = "Change",
+          .kind = ColumnKind::words,
+          .place = ColumnPlace::window_only,
+          .window = 3},
+         [memory](const Line& line) { return word_cell(change_of(*line.move->move, memory)); }});
 }
 
 /// It claims more than the model allows.
@@ -194,7 +197,7 @@ void add_state_columns(Columns& columns) {
                        .cell =
                            [](const Line& line) {
                                std::string state = line.move ? state_of(*line.move) : std::string();
-                               return state.empty() ? does_not_apply() : word(std::move(state));
+                               return state.empty() ? does_not_apply() : word_cell(std::move(state));
                            },
                        .note = [](const Line& line) { return move_limit_words(*line.move); },
                        .tone =
@@ -205,7 +208,7 @@ void add_state_columns(Columns& columns) {
         {{.id = "assumption", .title = "Assumption", .kind = ColumnKind::words, .place = ColumnPlace::detail},
          [](const Line& line) {
              const bool assumes = line.move && !line.move->move->assumption.empty();
-             return assumes ? word(line.move->move->assumption) : does_not_apply();
+             return assumes ? word_cell(line.move->move->assumption) : does_not_apply();
          }});
 }
 
@@ -310,10 +313,11 @@ ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, c
                         .place = analysis.several_reports ? ColumnPlace::main : ColumnPlace::files_only},
                        [&](const Line& line) {
                            const MovedKernel* kernel = line.move ? line.move->kernel : nullptr;
-                           return kernel ? word(std::string(name_of_report(analysis.points[kernel->point])))
-                                         : does_not_apply();
+                           return kernel
+                                      ? word_cell(std::string(name_of_report(analysis.points[kernel->point])))
+                                      : does_not_apply();
                        }});
-    return filled(std::move(columns), lines);
+    return export_table(std::move(columns), lines);
 }
 
 std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect) {

@@ -75,10 +75,10 @@ std::vector<TableModel::Column> columns_of(const Profile& profile,
     const auto add = [&](ReportColumn column, auto cell) { columns.push_back({std::move(column), cell}); };
     const auto add_unit = [&] {
         add({.id = "unit", .title = "Unit", .kind = ColumnKind::words},
-            [=](std::uint32_t line) { return word(row_of(line).unit); });
+            [=](std::uint32_t line) { return word_cell(row_of(line).unit); });
     };
     add({.id = "metric", .title = "Metric", .kind = ColumnKind::words},
-        [=](std::uint32_t line) { return word(one_line(row_of(line).name)); });
+        [=](std::uint32_t line) { return word_cell(one_line(row_of(line).name)); });
     const bool one = values->size() == 1;
     if (!one) add_unit();
     const LaunchNumbers numbers(profile);
