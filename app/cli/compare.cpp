@@ -111,8 +111,8 @@ Result<std::vector<AnalysedReport>> read_with_baselines(const ViewOptions& optio
 }
 
 /// They refer to `reports`.
-std::vector<RunView> views_of(const std::vector<AnalysedReport>& reports) {
-    std::vector<RunView> views;
+std::vector<AnalysedProfile> views_of(const std::vector<AnalysedReport>& reports) {
+    std::vector<AnalysedProfile> views;
     for (const AnalysedReport& report : reports)
         views.push_back({report.profile.get(), &report.analysis});
     return views;
@@ -251,7 +251,7 @@ Result<int> compare_devices(const CompareVerb& options) {
             usage("The report names no GPU, so another one has nothing to be compared with",
                   "convert --device NAME writes the report with the GPU that it ran on; compare that."));
     name_memory_of(*report, devices);
-    const RunView run = views_of(*report).front();
+    const AnalysedProfile run = views_of(*report).front();
     std::vector<ProjectedKernels> roofs;
     for (const Device& device : devices)
         roofs.push_back(under_roofs_of(run, device));

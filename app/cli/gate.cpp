@@ -36,7 +36,7 @@ std::string name_said(const Analysis& analysis, const KernelPoint& point) {
 
 /// The kernel as the newest report has it.
 std::string name_said(const Comparison& comparison, const KernelPath& path) {
-    const RunView& newest = comparison.last_run_of(path);
+    const AnalysedProfile& newest = comparison.last_run_of(path);
     return name_said(*newest.analysis, newest.point(path.points.back()));
 }
 
@@ -314,7 +314,7 @@ std::string not_judged(const Comparison& comparison, const Count& count) {
 
 std::string partial_files(const Comparison& comparison) {
     std::string list;
-    for (const RunView& run : comparison.runs)
+    for (const AnalysedProfile& run : comparison.runs)
         if (const std::string files = partial_files(*run.profile); !files.empty())
             list += (list.empty() ? "" : ", ") + files;
     return list;

@@ -141,7 +141,7 @@ PresetMoves moves_of(const PresetChoice& choice, const AnalysedProfile& measured
     PresetMoves made;
     std::vector<std::uint32_t> moved;
     const auto change_of = [&](std::uint32_t point) {
-        PresetSubject subject = preset_subject(measured.profile, measured.analysis, point, begun.effect);
+        PresetSubject subject = preset_subject(*measured.profile, *measured.analysis, point, begun.effect);
         subject.chosen = points;
         return preset_change(*choice.preset, subject, choice.parameter);
     };
@@ -160,7 +160,7 @@ PresetMoves moves_of(const PresetChoice& choice, const AnalysedProfile& measured
             }
         }
     }
-    std::vector<KernelKey> keys = keys_of(measured.profile, measured.analysis, moved);
+    std::vector<KernelKey> keys = keys_of(*measured.profile, *measured.analysis, moved);
     for (std::size_t i = 0; i < keys.size(); ++i)
         made.moves[i].kernel = std::move(keys[i]);
     return made;
@@ -179,7 +179,7 @@ Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const AnalysedP
             if (said++ < most_said) say_warning(to_line(refusal));
     if (said > most_said)
         say_warning(fmt::format("{} cannot be applied to {} more", choice.preset->id,
-                                rows_counted(said - most_said, measured.analysis.options.group_by)));
+                                rows_counted(said - most_said, measured.analysis->options.group_by)));
     if (none) return tl::unexpected(added.refusals.back());
     if (!added.moves.empty())
         say(std::string(choice.preset->id) + " assumes: " + added.moves.front().assumption);
@@ -189,7 +189,7 @@ Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const AnalysedP
                   "The scenario would have more than " + format_count(most_moves) + " moves", "--kernel",
                   "Choose fewer kernels, or --group kernel."});
     std::ranges::move(added.moves, std::back_inserter(made.scenario.moves));
-    made.effect = effect_of(made.scenario, measured.profile, measured.analysis);
+    made.effect = effect_of(made.scenario, *measured.profile, *measured.analysis);
     return {};
 }
 

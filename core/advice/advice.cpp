@@ -329,7 +329,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
                               [](const Advice& found) { return found.axis != AdviceAxis::right; });
     if (advice.position == RoofPosition::below_both && bytes_outweigh_waiting(point))
         put_first("more_bytes", advice.indicated);
-    if (is_modelled(point)) std::erase_if(advice.not_measured, needs_a_run);
+    if (comes_from_model(point)) std::erase_if(advice.not_measured, needs_a_run);
     return advice;
 }
 

@@ -168,7 +168,7 @@ class Findings {
   public:
     /// Of a kernel that comes from a model nobody looked at the counters.
     Findings(const KernelAdvice& advice, const KernelPoint& point)
-        : advice_(advice), looked_(!is_modelled(point)) {}
+        : advice_(advice), looked_(!comes_from_model(point)) {}
 
     [[nodiscard]] bool indicated(std::string_view rule) const {
         return among(advice_.indicated, rule) || among(advice_.warnings, rule);

@@ -18,7 +18,7 @@ namespace {
 /// By point of the older run, the match that leads on.
 using NextMatches = std::vector<std::optional<KernelMatch>>;
 
-NextMatches next_matches(const RunView& before, const KernelMatches& matches) {
+NextMatches next_matches(const AnalysedProfile& before, const KernelMatches& matches) {
     NextMatches next(before.analysis->points.size());
     for (const KernelMatch& match : matches.pairs)
         next[match.before] = match;
@@ -105,7 +105,7 @@ double last_time(const Comparison& comparison, const KernelPath& path) {
 }
 
 /// The device with most time among those with a dot; empty where it has no name.
-std::string device_of(const RunView& run) {
+std::string device_of(const AnalysedProfile& run) {
     const std::vector<ModelCeilings>& models = run.analysis->models;
     return models.empty() ? std::string() : run.profile->at(models.front().device).name;
 }
@@ -208,7 +208,7 @@ std::pair<bool, double> change_of_time(const Comparison& comparison, const Kerne
 
 }  // namespace
 
-Comparison compare_runs(std::span<const RunView> runs, const CompareOptions& options) {
+Comparison compare_runs(std::span<const AnalysedProfile> runs, const CompareOptions& options) {
     Comparison comparison;
     comparison.options = options;
     comparison.runs.assign(runs.begin(), runs.end());

@@ -24,7 +24,7 @@ struct KernelPath {
 /// Reports of one program, oldest first, and what became of its kernels.
 struct Comparison {
     CompareOptions options;
-    std::vector<RunView> runs;           ///< at least two
+    std::vector<AnalysedProfile> runs;   ///< at least two, analysed with the same options
     std::vector<KernelMatches> matches;  ///< between each run and the next
     std::vector<KernelPath> paths;       ///< longest time in the newest run first
 
@@ -32,14 +32,17 @@ struct Comparison {
     [[nodiscard]] bool spans(const KernelPath& path) const {
         return path.first_run == 0 && path.points.size() == runs.size();
     }
-    [[nodiscard]] const RunView& first_run_of(const KernelPath& path) const { return runs[path.first_run]; }
-    [[nodiscard]] const RunView& last_run_of(const KernelPath& path) const {
+    [[nodiscard]] const AnalysedProfile& first_run_of(const KernelPath& path) const {
+        return runs[path.first_run];
+    }
+    [[nodiscard]] const AnalysedProfile& last_run_of(const KernelPath& path) const {
         return runs[path.first_run + path.points.size() - 1];
     }
 };
 
 /// `runs` are at least two, oldest first.
-[[nodiscard]] Comparison compare_runs(std::span<const RunView> runs, const CompareOptions& options = {});
+[[nodiscard]] Comparison compare_runs(std::span<const AnalysedProfile> runs,
+                                      const CompareOptions& options = {});
 
 /// The path to a kernel of the newest run; null where no older one surely has it.
 [[nodiscard]] const KernelPath* path_to(const Comparison& comparison, std::uint32_t point);
@@ -75,7 +78,7 @@ struct ComparisonTotals {
 
 /// A kernel in one of the reports that are compared.
 struct LineSide {
-    const RunView* run = nullptr;
+    const AnalysedProfile* run = nullptr;
     std::uint32_t number = 0;  ///< of the report, the oldest is 1
     std::uint32_t point = 0;   ///< index into Analysis::points
 

@@ -338,7 +338,7 @@ class Joiner {
     }
 
   private:
-    [[nodiscard]] RunView view(std::size_t run) const { return {runs_[run], &analyses_[run]}; }
+    [[nodiscard]] AnalysedProfile view(std::size_t run) const { return {runs_[run], &analyses_[run]}; }
     [[nodiscard]] const std::string& name_of_run(std::size_t run) const {
         return names_[static_cast<std::size_t>(all_.launches[first_launch_[run]].source)];
     }

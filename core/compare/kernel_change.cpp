@@ -39,7 +39,7 @@ class MeanClock {
 };
 
 /// Means over the launches.
-MeasuredClocks measured_clocks(const RunView& run, const KernelPoint& point) {
+MeasuredClocks measured_clocks(const AnalysedProfile& run, const KernelPoint& point) {
     MeanClock sm;
     MeanClock memory;
     MeasuredClocks clocks;
@@ -68,7 +68,7 @@ constexpr EnumArray<ChangeVerdict, std::string_view> labels{
 
 /// A kernel in one report.
 struct ChangeTotals {
-    const RunView& run;
+    const AnalysedProfile& run;
     const KernelPoint& point;
 
     [[nodiscard]] double launches() const { return static_cast<double>(point.launches - point.failed); }
@@ -213,7 +213,7 @@ std::string other_boundaries(const Launch& launch, MemoryLevel level) {
     return list;
 }
 
-void add_level_note(const RunView& before, const RunView& after, const KernelChange& change,
+void add_level_note(const AnalysedProfile& before, const AnalysedProfile& after, const KernelChange& change,
                     MemoryLevel level, std::vector<std::string>& notes) {
     const KernelPoint& old_point = before.point(change.match.before);
     const KernelPoint& new_point = after.point(change.match.after);
@@ -239,7 +239,7 @@ std::string clock_words(std::string_view which, Hertz before, Hertz after) {
     return fmt::format("{} clock {} → {}", which, format(before), format(after));
 }
 
-void add_clock_notes(const RunView& before, const RunView& after, const KernelChange& change,
+void add_clock_notes(const AnalysedProfile& before, const AnalysedProfile& after, const KernelChange& change,
                      std::vector<std::string>& notes) {
     const MeasuredClocks old_clocks = measured_clocks(before, before.point(change.match.before));
     const MeasuredClocks new_clocks = measured_clocks(after, after.point(change.match.after));
@@ -270,7 +270,8 @@ bool has_time(const KernelPoint& point) {
     return point.time && point.time->value() > 0;
 }
 
-std::string work_note(const RunView& before, const RunView& after, const KernelChange& change) {
+std::string work_note(const AnalysedProfile& before, const AnalysedProfile& after,
+                      const KernelChange& change) {
     const KernelPoint& old_point = before.point(change.match.before);
     const KernelPoint& new_point = after.point(change.match.after);
     if (change.work)
@@ -308,8 +309,8 @@ std::string_view label_of(ChangeVerdict verdict) {
     return labels[verdict];
 }
 
-KernelChange kernel_change(const RunView& before_run, const RunView& after_run, const KernelMatch& match,
-                           const CompareOptions& options) {
+KernelChange kernel_change(const AnalysedProfile& before_run, const AnalysedProfile& after_run,
+                           const KernelMatch& match, const CompareOptions& options) {
     const ChangeTotals before{before_run, before_run.point(match.before)};
     const ChangeTotals after{after_run, after_run.point(match.after)};
     const double of_all = after.launches_a_known() / before.launches_a_known();
@@ -380,7 +381,7 @@ std::string change_text(const KernelChange& change) {
     return text + (bytes.empty() ? "" : ", " + bytes);
 }
 
-std::vector<std::string> change_notes(const RunView& before, const RunView& after,
+std::vector<std::string> change_notes(const AnalysedProfile& before, const AnalysedProfile& after,
                                       const KernelChange& change) {
     const KernelPoint& old_point = before.point(change.match.before);
     const KernelPoint& new_point = after.point(change.match.after);

@@ -83,7 +83,7 @@ struct KernelChange {
     [[nodiscard]] const LevelChange& at(MemoryLevel level) const { return levels[level]; }
 };
 
-[[nodiscard]] KernelChange kernel_change(const RunView& before, const RunView& after,
+[[nodiscard]] KernelChange kernel_change(const AnalysedProfile& before, const AnalysedProfile& after,
                                          const KernelMatch& match, const CompareOptions& options = {});
 
 /// "1.03x": with a digit more than other factors, since a few per cent count here.
@@ -101,7 +101,7 @@ void distrust(KernelChange& change, bool before, bool after);
 [[nodiscard]] std::string change_text(const KernelChange& change);
 /// What else a person must know of the comparison, one sentence each: other device, other clocks, other work,
 /// numbers of launches, levels that only one report has.
-[[nodiscard]] std::vector<std::string> change_notes(const RunView& before, const RunView& after,
-                                                    const KernelChange& change);
+[[nodiscard]] std::vector<std::string> change_notes(const AnalysedProfile& before,
+                                                    const AnalysedProfile& after, const KernelChange& change);
 
 }  // namespace roofwalk

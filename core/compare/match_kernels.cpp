@@ -69,7 +69,7 @@ class TraitReader {
   public:
     explicit TraitReader(bool several_devices) : several_devices_(several_devices) {}
 
-    std::vector<MatchTraits> read(const RunView& run) {
+    std::vector<MatchTraits> read(const AnalysedProfile& run) {
         const Profile& profile = *run.profile;
         const Analysis& analysis = *run.analysis;
         std::vector<std::uint32_t> paths;
@@ -113,7 +113,7 @@ class TraitReader {
     std::unordered_map<std::uint32_t, std::uint32_t> base_of_;
 };
 
-SharedTraits traits_of(const RunView& before, const RunView& after) {
+SharedTraits traits_of(const AnalysedProfile& before, const AnalysedProfile& after) {
     TraitReader reader(before.analysis->models.size() > 1 || after.analysis->models.size() > 1);
     return {.before = reader.read(before), .after = reader.read(after)};
 }
@@ -186,7 +186,7 @@ class Buckets {
 
 class Matcher {
   public:
-    Matcher(const RunView& before, const RunView& after) : traits_(traits_of(before, after)) {
+    Matcher(const AnalysedProfile& before, const AnalysedProfile& after) : traits_(traits_of(before, after)) {
         left_.before.resize(traits_.before.size());
         left_.after.resize(traits_.after.size());
         std::iota(left_.before.begin(), left_.before.end(), 0U);
@@ -280,7 +280,7 @@ std::string_view label_of(MatchBasis basis) {
     return basis_labels[basis];
 }
 
-KernelMatches match_kernels(const RunView& before, const RunView& after) {
+KernelMatches match_kernels(const AnalysedProfile& before, const AnalysedProfile& after) {
     return Matcher(before, after).match();
 }
 

@@ -10,25 +10,6 @@
 
 namespace roofwalk {
 
-/// One report and what the analysis says of it. Both outlive the view; the analyses of runs that are compared
-/// were made with the same options.
-struct RunView {
-    const Profile* profile = nullptr;
-    const Analysis* analysis = nullptr;
-
-    [[nodiscard]] const KernelPoint& point(std::uint32_t index) const { return analysis->points[index]; }
-    [[nodiscard]] std::span<const LaunchIndex> launches_of(const KernelPoint& kernel) const {
-        return analysis->grouping.launches_of(analysis->grouping.groups[kernel.group]);
-    }
-    [[nodiscard]] const Launch& first_launch_of(const KernelPoint& kernel) const {
-        return profile->at(launches_of(kernel).front());
-    }
-    /// The device of its first launch; groups do not span devices.
-    [[nodiscard]] const Device& device_of(const KernelPoint& kernel) const {
-        return profile->device_of(first_launch_of(kernel));
-    }
-};
-
 /// What two kernels that count as one have in common, the surest first.
 enum class MatchBasis : std::uint8_t {
     same,             ///< name, grid, block and NVTX ranges
@@ -71,6 +52,6 @@ struct KernelMatches {
 /// equally many, and a difference in shape or name is passed over only where it is one single difference;
 /// everything else is listed as ambiguous. Where a report has several models of device, kernels match on the
 /// same device only. Takes about a microsecond a point.
-[[nodiscard]] KernelMatches match_kernels(const RunView& before, const RunView& after);
+[[nodiscard]] KernelMatches match_kernels(const AnalysedProfile& before, const AnalysedProfile& after);
 
 }  // namespace roofwalk

@@ -238,7 +238,7 @@ std::optional<double> ProjectedKernel::speed_up_of_known() const {
     return *here.at_least / *there.at_least;
 }
 
-ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const Progress& progress) {
+ProjectedKernels under_roofs_of(const AnalysedProfile& run, const Device& device, const Progress& progress) {
     const Profile& profile = *run.profile;
     const Analysis& analysis = *run.analysis;
     const AnalysisOptions& options = analysis.options;

@@ -76,7 +76,7 @@ struct ProjectedKernels {
 /// stand under ceilings at the boost clock, since nobody measured a clock on the other device; the model that
 /// a kernel ran on stands under its own. Kernels without known work, bytes or a ceiling keep an empty bound.
 /// Cancelled, the first are there.
-[[nodiscard]] ProjectedKernels under_roofs_of(const RunView& run, const Device& device,
+[[nodiscard]] ProjectedKernels under_roofs_of(const AnalysedProfile& run, const Device& device,
                                               const Progress& progress = {});
 
 /// "compute (FP16 Tensor)", "memory (HBM); L1 at measured clock", "HBM by bytes; no L2 ceiling", "L1TEX by

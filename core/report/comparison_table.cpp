@@ -198,8 +198,8 @@ ReportCell device_cell(const std::optional<LineSide>& side) {
 
 /// L1 has its columns where it binds in one run only, too.
 bool is_shown(const Comparison& comparison, MemoryLevel level) {
-    return std::ranges::any_of(comparison.runs,
-                               [&](const RunView& run) { return run.analysis->options.levels[level]; });
+    return std::ranges::any_of(
+        comparison.runs, [&](const AnalysedProfile& run) { return run.analysis->options.levels[level]; });
 }
 
 void add_levels(const Comparison& comparison, const std::string& unit, Columns& columns) {
@@ -307,7 +307,7 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     columns.add({.id = "notes", .title = "Notes", .kind = ColumnKind::words, .window = 8}, notes_cell);
     columns.last().note = notes_of;
     const bool several = std::ranges::any_of(
-        comparison.runs, [](const RunView& run) { return run.analysis->several_reports; });
+        comparison.runs, [](const AnalysedProfile& run) { return run.analysis->several_reports; });
     columns.add_both({.id = "source",
                       .title = "Report",
                       .kind = ColumnKind::words,
@@ -318,7 +318,7 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
 
 ReportTable comparison_table(const Comparison& comparison) {
     ReportTable table = export_table(comparison_columns(comparison), comparison_lines(comparison));
-    for (const RunView& run : comparison.runs)
+    for (const AnalysedProfile& run : comparison.runs)
         if (const std::string partial = partial_sentence(*run.profile); !partial.empty())
             table.note += (table.note.empty() ? "" : " ") + partial;
     return table;
@@ -334,7 +334,7 @@ void write_change(JsonWriter& json, std::string_view key, const std::optional<Ch
 }
 
 /// Where a kernel stands in one run.
-void write_point(JsonWriter& json, const RunView& run, const KernelPoint& point) {
+void write_point(JsonWriter& json, const AnalysedProfile& run, const KernelPoint& point) {
     json.member("name", point.name);
     json.member("source", name_of_report(point));
     json.member("device", run.device_of(point).name);
@@ -360,7 +360,7 @@ void write_point(JsonWriter& json, const RunView& run, const KernelPoint& point)
     json.member("class", point.verdict.kernel_class);
 }
 
-void write_kernel_change(JsonWriter& json, const RunView& before, const RunView& after,
+void write_kernel_change(JsonWriter& json, const AnalysedProfile& before, const AnalysedProfile& after,
                          const KernelChange& change) {
     json.member("matched_by", change.match.basis);
     json.member("by_order", change.match.by_order);
@@ -389,7 +389,7 @@ void write_kernel_change(JsonWriter& json, const RunView& before, const RunView&
 
 void write_path(JsonWriter& json, const Comparison& comparison, const KernelPath& path) {
     json.member("first_run", path.first_run);
-    const RunView* run = &comparison.runs[path.first_run];
+    const AnalysedProfile* run = &comparison.runs[path.first_run];
     json.objects("points", path.points, [&](std::uint32_t point) {
         write_point(json, *run, run->point(point));
         ++run;
@@ -404,16 +404,16 @@ void write_path(JsonWriter& json, const Comparison& comparison, const KernelPath
     });
 }
 
-void write_points(JsonWriter& json, std::string_view key, const RunView& run,
+void write_points(JsonWriter& json, std::string_view key, const AnalysedProfile& run,
                   std::span<const std::uint32_t> points) {
     json.object_lines(key, points, [&](std::uint32_t point) { write_point(json, run, run.point(point)); });
 }
 
 void write_unmatched(JsonWriter& json, const Comparison& comparison) {
-    const RunView* run = comparison.runs.data();
+    const AnalysedProfile* run = comparison.runs.data();
     json.object_lines("unmatched", comparison.matches, [&](const KernelMatches& matches) {
-        const RunView& before = run[0];
-        const RunView& after = run[1];
+        const AnalysedProfile& before = run[0];
+        const AnalysedProfile& after = run[1];
         write_points(json, "removed", before, matches.removed);
         write_points(json, "added", after, matches.added);
         json.object_lines("ambiguous", matches.ambiguous, [&](const AmbiguousKernels& alike) {
@@ -424,7 +424,7 @@ void write_unmatched(JsonWriter& json, const Comparison& comparison) {
     });
 }
 
-void write_run(JsonWriter& json, const RunView& run) {
+void write_run(JsonWriter& json, const AnalysedProfile& run) {
     write_sources(json, *run.profile);
     json.member("points", run.analysis->points.size());
     json.member("launches", run.profile->launches.size());
@@ -455,7 +455,7 @@ std::string to_comparison_json(const Comparison& comparison) {
         json.member("group_by", options.group_by);
         json.member("noise", comparison.options.noise);
         json.next_line();
-        json.object_lines("runs", comparison.runs, [&](const RunView& run) { write_run(json, run); });
+        json.object_lines("runs", comparison.runs, [&](const AnalysedProfile& run) { write_run(json, run); });
         json.next_line();
         json.object("summary", [&] { write_summary(json, comparison); });
         json.next_line();
@@ -557,7 +557,7 @@ std::function<std::string(const Line&)> with_least_time(Cell cell) {
 }
 
 /// What binds on both sides.
-void add_bounds(const RunView& run, RoofColumns& columns) {
+void add_bounds(const AnalysedProfile& run, RoofColumns& columns) {
     columns.push_back({{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 1},
                        [run](const Line& line) { return word_cell(run.point(line.change->point).name); }});
     columns.push_back({of_words("device", "Device", ColumnPlace::context), [run](const Line& line) {
@@ -622,7 +622,7 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
 }
 
 /// The least times, and what is known of them and of the speed-up where something that may bind is not.
-void add_times(const RunView& run, std::span<const ProjectedKernels> devices, RoofColumns& columns) {
+void add_times(const AnalysedProfile& run, std::span<const ProjectedKernels> devices, RoofColumns& columns) {
     const auto any = [&](const auto& known_of) {
         return std::ranges::any_of(devices, [&](const ProjectedKernels& roofs) {
             return std::ranges::any_of(roofs.changes, known_of);
@@ -669,7 +669,7 @@ void add_times(const RunView& run, std::span<const ProjectedKernels> devices, Ro
 
 }  // namespace
 
-std::vector<ProjectionColumn> projection_columns(const RunView& run,
+std::vector<ProjectionColumn> projection_columns(const AnalysedProfile& run,
                                                  std::span<const ProjectedKernels> devices) {
     RoofColumns columns;
     add_bounds(run, columns);
@@ -684,7 +684,7 @@ std::vector<ProjectionColumn> projection_columns(const RunView& run,
     return columns;
 }
 
-ReportTable projection_table(const RunView& run, std::span<const ProjectedKernels> devices) {
+ReportTable projection_table(const AnalysedProfile& run, std::span<const ProjectedKernels> devices) {
     std::vector<ProjectionLine> lines;
     for (const ProjectedKernels& roofs : devices)
         for (const ProjectedKernel& change : roofs.changes)
@@ -734,7 +734,7 @@ void write_bound(JsonWriter& json, const ProjectedBound& bound) {
 
 }  // namespace
 
-std::string to_projection_json(const RunView& run, std::span<const ProjectedKernels> devices) {
+std::string to_projection_json(const AnalysedProfile& run, std::span<const ProjectedKernels> devices) {
     return json_document([&](JsonWriter& json) {
         json.line("format", "roofwalk-roof-comparison");
         json.member("version", 1);

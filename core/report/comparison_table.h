@@ -32,12 +32,14 @@ struct ProjectionLine {
 using ProjectionColumn = ColumnRule<ProjectionLine>;
 
 /// The columns of kernels under the roofs of other devices, in exports and in the window.
-[[nodiscard]] std::vector<ProjectionColumn> projection_columns(const RunView& run,
+[[nodiscard]] std::vector<ProjectionColumn> projection_columns(const AnalysedProfile& run,
                                                                std::span<const ProjectedKernels> devices);
 
 /// What would bind each kernel on other devices: a row for each of them.
-[[nodiscard]] ReportTable projection_table(const RunView& run, std::span<const ProjectedKernels> devices);
+[[nodiscard]] ReportTable projection_table(const AnalysedProfile& run,
+                                           std::span<const ProjectedKernels> devices);
 /// The same for scripts (`resources/schema/roof-comparison.schema.json`).
-[[nodiscard]] std::string to_projection_json(const RunView& run, std::span<const ProjectedKernels> devices);
+[[nodiscard]] std::string to_projection_json(const AnalysedProfile& run,
+                                             std::span<const ProjectedKernels> devices);
 
 }  // namespace roofwalk

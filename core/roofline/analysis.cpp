@@ -688,6 +688,27 @@ std::string at_least(const KernelPoint& point, const std::string& number) {
     return point.uncounted.any() ? "≥ " + number : number;
 }
 
+const Device& device_of(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
+    const KernelGroup& group = analysis.grouping.groups[point.group];
+    return profile.device_of(profile.at(analysis.grouping.order[group.first]));
+}
+
+const Launch& leading_launch(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
+    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+    const auto measured =
+        std::ranges::find_if(launches, [&](LaunchIndex index) { return !profile.at(index).failed; });
+    return profile.at(measured != launches.end() ? *measured : launches.front());
+}
+
+bool comes_from_model(const KernelPoint& point) {
+    const bool run =
+        std::ranges::any_of(point.throughput, [](const auto& share) { return share.has_value(); });
+    const auto modelled = [](const auto& figure) { return figure.origin == Origin::modelled; };
+    return !run && !point.modelled && point.work && !point.uncounted.any() && has_known_bytes(point) &&
+           std::ranges::all_of(point.levels, [&](const auto& level) { return !level || modelled(*level); }) &&
+           std::ranges::all_of(point.pipes, modelled);
+}
+
 std::string known_launches_words(const KernelPoint& point) {
     std::string words;
     const auto add = [&](const std::string& what, std::uint32_t count) {

@@ -275,6 +275,24 @@ struct Analysis {
     [[nodiscard]] std::span<const LaunchIndex> known_launches(const KernelPoint& point) const;
 };
 
+/// A profile and what the analysis says of it. Both outlive this view.
+struct AnalysedProfile {
+    const Profile* profile = nullptr;
+    const Analysis* analysis = nullptr;
+
+    [[nodiscard]] const KernelPoint& point(std::uint32_t index) const { return analysis->points[index]; }
+    [[nodiscard]] std::span<const LaunchIndex> launches_of(const KernelPoint& kernel) const {
+        return analysis->grouping.launches_of(analysis->grouping.groups[kernel.group]);
+    }
+    [[nodiscard]] const Launch& first_launch_of(const KernelPoint& kernel) const {
+        return profile->at(launches_of(kernel).front());
+    }
+    /// The device of its first launch; groups do not span devices.
+    [[nodiscard]] const Device& device_of(const KernelPoint& kernel) const {
+        return profile->device_of(first_launch_of(kernel));
+    }
+};
+
 /// The device that stands for each device of the profile: the first of the same name, number of SMs and size
 /// of memory, which tells apart slices and boards that share a name. Nameless devices with ceilings of their
 /// own stand for themselves.
@@ -282,6 +300,18 @@ struct Analysis {
 /// The device that a point ran on, as an entry of `models`.
 [[nodiscard]] DeviceIndex model_of(const Profile& profile, const std::vector<DeviceIndex>& models,
                                    const Analysis& analysis, const KernelPoint& point);
+
+/// The device that a kernel ran on; of a group over several devices, that of its first launch.
+[[nodiscard]] const Device& device_of(const Profile& profile, const KernelPoint& point,
+                                      const Analysis& analysis);
+
+/// The first launch of a kernel that could be measured, else the first.
+[[nodiscard]] const Launch& leading_launch(const Profile& profile, const KernelPoint& point,
+                                           const Analysis& analysis);
+
+/// Whether a kernel comes from a model: its work and its bytes both do, and no profiler looked at it. There
+/// is no run to profile again.
+[[nodiscard]] bool comes_from_model(const KernelPoint& point);
 
 /// "NVIDIA A100", or "NVIDIA A100, 42 SMs" where another model of the profile has the same name.
 [[nodiscard]] std::string model_name(const Profile& profile, const Device& device);

@@ -182,18 +182,6 @@ std::vector<std::string> metrics_of(Boundary boundary, const Device& device) {
     return {};
 }
 
-const Device& device_of(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
-    const KernelGroup& group = analysis.grouping.groups[point.group];
-    return profile.device_of(profile.at(analysis.grouping.order[group.first]));
-}
-
-const Launch& leading_launch(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
-    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-    const auto measured =
-        std::ranges::find_if(launches, [&](LaunchIndex index) { return !profile.at(index).failed; });
-    return profile.at(measured != launches.end() ? *measured : launches.front());
-}
-
 std::vector<MissingQuantity> missing_quantities(const Profile& profile, const KernelPoint& point,
                                                 const Analysis& analysis) {
     if (point.lacks_contradicted) return {};  // what was refused would be collected again as it is
@@ -222,16 +210,6 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
              metrics_of(boundary, device), boundaries_counted(profile, point, analysis, level)});
     }
     return missing;
-}
-
-bool is_modelled(const KernelPoint& point) {
-    const bool run =
-        std::ranges::any_of(point.throughput, [](const auto& share) { return share.has_value(); });
-    const auto comes_from_model = [](const auto& figure) { return figure.origin == Origin::modelled; };
-    return !run && !point.modelled && point.work && !point.uncounted.any() && has_known_bytes(point) &&
-           std::ranges::all_of(point.levels,
-                               [&](const auto& level) { return !level || comes_from_model(*level); }) &&
-           std::ranges::all_of(point.pipes, comes_from_model);
 }
 
 }  // namespace roofwalk

@@ -41,16 +41,4 @@ struct MissingQuantity {
 /// Metrics that count the arithmetic named.
 [[nodiscard]] std::vector<std::string> metrics_of(const UncountedWork& work);
 
-/// The device that a kernel ran on; of a group over several devices, that of its first launch.
-[[nodiscard]] const Device& device_of(const Profile& profile, const KernelPoint& point,
-                                      const Analysis& analysis);
-
-/// The first launch of a kernel that could be measured, else the first.
-[[nodiscard]] const Launch& leading_launch(const Profile& profile, const KernelPoint& point,
-                                           const Analysis& analysis);
-
-/// Whether a kernel comes from a model: its work and its bytes both do, and no profiler looked at it. There
-/// is no run to profile again.
-[[nodiscard]] bool is_modelled(const KernelPoint& point);
-
 }  // namespace roofwalk

@@ -117,7 +117,7 @@ const KernelPoint* example(const Profile& profile, const Analysis& analysis) {
     const auto lacks = [&](const KernelPoint& point) {
         return !missing_quantities(profile, point, analysis).empty();
     };
-    const auto was_run = [&](const KernelPoint& point) { return lacks(point) && !is_modelled(point); };
+    const auto was_run = [&](const KernelPoint& point) { return lacks(point) && !comes_from_model(point); };
     auto found = std::ranges::find_if(analysis.points, was_run);
     if (found == analysis.points.end()) found = std::ranges::find_if(analysis.points, lacks);
     if (found != analysis.points.end()) return &*found;
@@ -131,7 +131,7 @@ std::vector<std::string> programs_to_run(const Profile& profile, const Analysis&
     std::vector<bool> told(profile.sources.size());
     for (const KernelPoint& point : analysis.points) {
         const std::size_t source = source_of(profile, point, analysis);
-        if (source >= told.size() || told[source] || is_modelled(point) ||
+        if (source >= told.size() || told[source] || comes_from_model(point) ||
             (!of_all && missing_quantities(profile, point, analysis).empty()))
             continue;
         told[source] = true;
@@ -181,7 +181,7 @@ std::string why_nothing_was_counted(const Profile& profile, const Analysis& anal
 std::string why_not_collectable(const Profile& profile, const KernelPoint* point, const Analysis& analysis) {
     const KernelPoint* one = point ? point : example(profile, analysis);
     if (!one) return {};
-    if (is_modelled(*one))
+    if (comes_from_model(*one))
         return "The figures come from a model or were typed by hand: there is no run to profile again.";
     // What was refused is in a file that somebody wrote; a report to collect it with there is none.
     const auto is_mended_by_hand = [](const SourceInfo& source) {

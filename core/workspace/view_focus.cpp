@@ -67,15 +67,15 @@ std::vector<std::uint32_t> points_of_launches(const Analysis& analysis) {
 std::vector<std::optional<std::uint32_t>> follow_points(const AnalysedProfile& before,
                                                         std::span<const std::uint32_t> points,
                                                         const AnalysedProfile& after) {
-    const bool same_profile = &before.profile == &after.profile;
+    const bool same_profile = before.profile == after.profile;
     const auto same = same_profile ? std::vector<std::optional<LaunchIndex>>()
-                                   : same_launches(before.profile, after.profile);
-    const std::vector<std::uint32_t> point_of = points_of_launches(after.analysis);
+                                   : same_launches(*before.profile, *after.profile);
+    const std::vector<std::uint32_t> point_of = points_of_launches(*after.analysis);
     std::vector<std::optional<std::uint32_t>> found;
     found.reserve(points.size());
     for (const std::uint32_t point : points) {
-        const Grouping& grouping = before.analysis.grouping;
-        const KernelGroup& group = grouping.groups[before.analysis.points[point].group];
+        const Grouping& grouping = before.analysis->grouping;
+        const KernelGroup& group = grouping.groups[before.analysis->points[point].group];
         const LaunchIndex first = grouping.launches_of(group).front();
         const std::optional<LaunchIndex> launch =
             same_profile ? std::optional(first) : same[static_cast<std::size_t>(first)];
@@ -115,8 +115,8 @@ ViewFocus ViewFocus::with_toggled(std::uint32_t point, std::span<const std::uint
 
 ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before, const AnalysedProfile& after,
                    std::span<const std::uint32_t> ranking) {
-    const bool same_points = &after.profile == &before.profile &&
-                             after.analysis.options.group_by == before.analysis.options.group_by;
+    const bool same_points = after.profile == before.profile &&
+                             after.analysis->options.group_by == before.analysis->options.group_by;
     if (!focus.selected || same_points) return focus;
     std::vector<std::uint32_t> points{*focus.selected};
     points.insert(points.end(), focus.also_selected.begin(), focus.also_selected.end());
@@ -133,13 +133,14 @@ std::vector<KernelKey> selection_of(const ViewFocus& focus, const AnalysedProfil
     const auto foremost = std::ranges::find(points, *focus.selected);
     std::rotate(points.begin(), foremost, foremost + 1);
     points.resize(std::min(points.size(), most_selected));
-    return keys_of(now.profile, now.analysis, points);
+    return keys_of(*now.profile, *now.analysis, points);
 }
 
 ViewFocus focus_of(const SessionView& view, const AnalysedProfile& now) {
-    const auto& [profile, analysis] = now;
+    const Profile& profile = *now.profile;
+    const Analysis& analysis = *now.analysis;
     ViewFocus focus;
-    const auto same_name = [&view, &profile = now.profile](const ModelCeilings& model) {
+    const auto same_name = [&](const ModelCeilings& model) {
         const Device& device = profile.at(model.device);
         return model_name(profile, device) == view.roofs_of;
     };

@@ -11,12 +11,6 @@
 
 namespace roofwalk {
 
-/// An analysis beside the profile that it is of.
-struct AnalysedProfile {
-    const Profile& profile;
-    const Analysis& analysis;
-};
-
 /// Where a person looks, as places in an analysis.
 struct ViewFocus {
     std::optional<std::uint32_t> selected;     ///< SceneOptions::selected, and so on

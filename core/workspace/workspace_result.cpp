@@ -28,7 +28,7 @@ std::shared_ptr<const ReportComparison> make_comparison(const WorkspaceResult& r
     const WorkspaceInputs& of = result.inputs;
     if (of.baselines.empty()) return nullptr;
     auto compared = std::make_shared<ReportComparison>(ReportComparison{of.baselines, of.profile, {}, {}});
-    std::vector<RunView> runs;
+    std::vector<AnalysedProfile> runs;
     for (const OpenFile& file : compared->older) {
         AnalysisOptions options = result.analysis->options;
         options.launch_operations = std::make_shared<const LaunchOperations>(
@@ -80,7 +80,7 @@ void add_older_pipes(SceneOptions& options, const Comparison& comparison) {
     };
     for (const KernelPath& path : comparison.paths)
         for (std::size_t step = 0; step + 1 < path.points.size(); ++step) {
-            const RunView& run = comparison.runs[path.first_run + step];
+            const AnalysedProfile& run = comparison.runs[path.first_run + step];
             for (const PipeLoad& load : run.point(path.points[step]).pipes)
                 if (load.work.value() > 0 && counts_into_work(load.pipe, run.analysis->options.operations))
                     add(load.pipe);

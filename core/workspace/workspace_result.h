@@ -67,7 +67,7 @@ struct WorkspaceResult {
     [[nodiscard]] const std::shared_ptr<const Analysis>& drawn() const {
         return what_if && what_if->moved ? what_if->moved : analysis;
     }
-    [[nodiscard]] AnalysedProfile measured() const { return {*inputs.profile, *analysis}; }
+    [[nodiscard]] AnalysedProfile measured() const { return {inputs.profile.get(), analysis.get()}; }
     [[nodiscard]] bool matched(std::uint32_t point) const { return matches.empty() || matches[point]; }
 };
 

@@ -22,11 +22,11 @@ void compare_by(GroupBy group_by, const char* what) {
     options.group_by = group_by;
     const Analysis old_analysis = analyse(old_profile, options);
     const Analysis new_analysis = analyse(new_profile, options);
-    const RunView before{&old_profile, &old_analysis};
-    const RunView after{&new_profile, &new_analysis};
+    const AnalysedProfile before{&old_profile, &old_analysis};
+    const AnalysedProfile after{&new_profile, &new_analysis};
     const double matching = median_seconds(5, [&] { keep(match_kernels(before, after)); });
     print_row(fmt::format("match two reports of 10^5 launches{}", what), format(Seconds(matching)), "");
-    const std::vector<RunView> runs{before, after};
+    const std::vector<AnalysedProfile> runs{before, after};
     const double comparing = median_seconds(5, [&] { keep(compare_runs(runs)); });
     print_row(fmt::format("match and compare them{}", what), format(Seconds(comparing)), "");
     const Comparison comparison = compare_runs(runs);

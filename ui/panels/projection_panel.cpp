@@ -29,7 +29,7 @@ void show_changes(const std::shared_ptr<const DeviceProjection>& elsewhere, Tabl
     std::vector<std::optional<std::uint32_t>> points;
     for (const ProjectedKernel& change : roofs.changes)
         points.emplace_back(change.point);
-    const RunView run{elsewhere->profile.get(), elsewhere->analysis.get()};
+    const AnalysedProfile run{elsewhere->profile.get(), elsewhere->analysis.get()};
     const auto line_of = [elsewhere](std::uint32_t row) {
         return ProjectionLine{&elsewhere->roofs, &elsewhere->roofs.changes[row]};
     };

@@ -101,8 +101,8 @@ std::string label_for(const KernelPath& path) {
 }
 
 std::string title_for(const Comparison& comparison, const KernelPath& path) {
-    const RunView& before = comparison.first_run_of(path);
-    const RunView& after = comparison.last_run_of(path);
+    const AnalysedProfile& before = comparison.first_run_of(path);
+    const AnalysedProfile& after = comparison.last_run_of(path);
     std::string title = after.point(path.points.back()).name + ": " + change_text(path.whole);
     for (const std::string& note : change_notes(before, after, path.whole))
         title += ". " + note.substr(0, note.size() - 1);
@@ -175,7 +175,7 @@ std::string arrows_words(const Counts& counts, GroupBy rows) {
 
 /// Empty without a name.
 const std::string& device_before(const Comparison& comparison, const KernelPath& path) {
-    const RunView& before = comparison.first_run_of(path);
+    const AnalysedProfile& before = comparison.first_run_of(path);
     return before.device_of(before.point(path.points.front())).name;
 }
 

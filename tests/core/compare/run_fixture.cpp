@@ -78,7 +78,7 @@ void Run::analyse_again() {
 }
 
 Comparison compare(const std::vector<const Run*>& runs, const CompareOptions& options) {
-    std::vector<RunView> views;
+    std::vector<AnalysedProfile> views;
     for (const Run* run : runs)
         views.push_back(run->view());
     return compare_runs(views, options);

@@ -34,7 +34,7 @@ struct Run {
     /// After a test changed the profile.
     void analyse_again();
 
-    [[nodiscard]] RunView view() const { return {&profile, &analysis}; }
+    [[nodiscard]] AnalysedProfile view() const { return {&profile, &analysis}; }
 
     Profile profile;
     AnalysisOptions options;

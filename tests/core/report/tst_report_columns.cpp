@@ -91,7 +91,7 @@ class TestReportColumns : public QObject {
         QCOMPARE(id_twice(report_columns(profile, analysis)), std::string());
         QVERIFY(has_every_place(report_columns(profile, analysis)));
 
-        const std::vector<RunView> runs{{&profile, &analysis}, {&profile, &analysis}};
+        const std::vector<AnalysedProfile> runs{{&profile, &analysis}, {&profile, &analysis}};
         const Comparison comparison = compare_runs(runs);
         QCOMPARE(id_twice(comparison_columns(comparison)), std::string());
         QVERIFY(has_every_place(comparison_columns(comparison)));

@@ -227,7 +227,7 @@ class TestOperationModelPoint : public QObject {
         const auto missing = missing_quantities(profile, analysis.points.at(0), analysis);
         QCOMPARE(missing.at(0).quantity, std::string("FLOPs"));
         QCOMPARE(missing.at(1).quantity, std::string("DRAM traffic (hbm/dram-rw)"));
-        QVERIFY(!is_modelled(analysis.points.at(0)));
+        QVERIFY(!comes_from_model(analysis.points.at(0)));
     }
 
     void it_stays_only_timed_when_it_is_moved() {

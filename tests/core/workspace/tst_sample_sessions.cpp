@@ -84,7 +84,7 @@ struct Walk {
             profiles.push_back(profile_of(source));
         for (const Profile& profile : profiles)
             analyses.push_back(analysis_of(profile, session));
-        std::vector<RunView> runs;
+        std::vector<AnalysedProfile> runs;
         for (std::size_t i = 0; i < profiles.size(); ++i)
             runs.push_back({&profiles[i], &analyses[i]});
         comparison = compare_runs(runs);
