@@ -252,15 +252,15 @@ void DragSolver::to(ChartPlace pointer, DragMode mode, bool pass) {
     result_ = solve_drag(
         model_,
         // What takes the place of a slide that was promised nothing starts where that is drawn.
-        unpromised && mode != DragMode::keep_efficiency ? in_time(from_, counted_time(typed)) : from_,
+        unpromised && mode != DragMode::keep_efficiency ? in_counted_time(from_, counted_time(typed)) : from_,
         target_, thresholds_);
     const Move made = move();
-    no_promise_ = no_promise(made, model_, base_, result_.state, thresholds_);
-    counted_ = counted_after(counted_base_, made, model_, base_, result_.state, no_promise_);
+    unpromised_ = unpromised_reason(made, model_, base_, result_.state, thresholds_);
+    counted_ = counted_after_move(counted_base_, made, model_, base_, result_.state, unpromised_);
 }
 
 std::optional<ChartPlace> DragSolver::start(MemoryLevel level) const {
-    return place_of(in_time(from_, counted_from_), model_.roofs, level);
+    return place_of(in_counted_time(from_, counted_from_), model_.roofs, level);
 }
 
 std::optional<ChartPlace> DragSolver::place(MemoryLevel level) const {
@@ -345,7 +345,7 @@ std::vector<std::string> DragSolver::words() const {
     if (speed_up(measured_, after))
         lines.push_back("program " + changed_time_words(measured_.time, after.time, measured_.time_doubted,
                                                         after.time_doubted || model_.approximate));
-    if (no_promise_) lines.emplace_back(label_of(*no_promise_));
+    if (unpromised_) lines.emplace_back(label_of(*unpromised_));
     if (std::string stops = stop_words(result_, model_.memory); !stops.empty())
         lines.push_back(std::move(stops));
     return lines;

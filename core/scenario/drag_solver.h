@@ -111,7 +111,7 @@ class DragSolver {
     [[nodiscard]] Move move() const;
     [[nodiscard]] bool beyond_model() const;
     /// As it is drawn: in the time that the program counts.
-    [[nodiscard]] KernelState told() const { return in_time(result_.state, counted_); }
+    [[nodiscard]] KernelState told() const { return in_counted_time(result_.state, counted_); }
 
     std::uint32_t point_ = 0;
     KernelKey key_;
@@ -122,7 +122,7 @@ class DragSolver {
     CountedTime counted_base_;  ///< in the program, of base_
     CountedTime counted_from_;  ///< the same of from_
     CountedTime counted_;       ///< the same of result_
-    std::optional<UnpromisedReason> no_promise_;  ///< of result_
+    std::optional<UnpromisedReason> unpromised_;  ///< of result_
     std::optional<Intensity> algorithmic_;
     DragTarget target_;
     DragResult result_;

@@ -60,7 +60,7 @@ std::string stop_sentence(const ScenarioRow& row) {
                            label_of(row.kernel->model.memory));
     if (!row.stopped_at) return {};
     if (row.stopped_at == StoppedAt::launch) {
-        if (row.step->no_promise) return {};  // which says the same
+        if (row.step->unpromised) return {};  // which says the same
         return fmt::format("By its roofs it would take {}; a launch takes {} at least.",
                            format(*row.step->after.below_floor), describe(row.kernel->model.launch_floor));
     }
@@ -112,7 +112,7 @@ std::string per_input_words(const KernelState& state, const KernelModel& model) 
 std::string state_of(const ScenarioRow& row) {
     if (row.step == nullptr) return row.why;
     const std::string per_input = per_input_words(row.step->told_after(), row.kernel->model);
-    if (!row.step->no_promise) return made_words(row) + (per_input.empty() ? "" : ", " + per_input);
+    if (!row.step->unpromised) return made_words(row) + (per_input.empty() ? "" : ", " + per_input);
     const bool saves = saves_launches(row.step->before, row.step->after);
     return made_words(row) + (saves ? ", promises the launches that it saves" : ", promises nothing");
 }
@@ -120,9 +120,9 @@ std::string state_of(const ScenarioRow& row) {
 std::string move_limit_words(const ScenarioRow& row) {
     if (row.step == nullptr) return {};
     std::string text = stop_sentence(row);
-    if (row.step->no_promise)
+    if (row.step->unpromised)
         text += (text.empty() ? "" : " ") +
-                to_text(*row.step->no_promise, row.kernel->model, row.step->before, row.step->after);
+                to_text(*row.step->unpromised, row.kernel->model, row.step->before, row.step->after);
     return text;
 }
 
@@ -187,10 +187,11 @@ std::string verdict_words(const KernelState& state, const KernelModel& model,
 
 std::vector<std::string> gain_words(const Move& move, const KernelModel& model, const KernelState& before,
                                     const KernelState& after, const VerdictThresholds& thresholds) {
-    const auto reason = no_promise(move, model, before, after, thresholds);
+    const auto reason = unpromised_reason(move, model, before, after, thresholds);
     KernelState told = after;
     if (reason)
-        told = in_time(after, counted_after(counted_time(before.time), move, model, before, after, reason));
+        told = in_counted_time(
+            after, counted_after_move(counted_time(before.time), move, model, before, after, reason));
     std::vector<std::string> lines;
     for (const MemoryLevel level : all_levels) {
         const auto& from = before.bytes[level];

@@ -109,9 +109,9 @@ std::string_view label_of(UnpromisedReason reason) {
     return labels[reason];
 }
 
-std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& model,
-                                           const KernelState& before, const KernelState& after,
-                                           const VerdictThresholds& thresholds) {
+std::optional<UnpromisedReason> unpromised_reason(const Move& move, const KernelModel& model,
+                                                  const KernelState& before, const KernelState& after,
+                                                  const VerdictThresholds& thresholds) {
     if (!before.time || !after.time || *after.time > *before.time * (1 + factor_rounding))
         return std::nullopt;
     const bool gains = *after.time < *before.time * (1 - factor_rounding);
@@ -127,9 +127,9 @@ std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& 
     return gains && !held ? std::nullopt : std::optional(UnpromisedReason::bound_elsewhere);
 }
 
-CountedTime counted_after(const CountedTime& counted, const Move& move, const KernelModel& model,
-                          const KernelState& before, const KernelState& after,
-                          std::optional<UnpromisedReason> reason) {
+CountedTime counted_after_move(const CountedTime& counted, const Move& move, const KernelModel& model,
+                               const KernelState& before, const KernelState& after,
+                               std::optional<UnpromisedReason> reason) {
     if (!before.time || !after.time || !counted.time || time_by_roofs(before)->value() <= 0) return counted;
     const Seconds from = *time_by_roofs(before);
     const Seconds to = *time_by_roofs(after);
@@ -145,7 +145,7 @@ CountedTime counted_after(const CountedTime& counted, const Move& move, const Ke
             promised, counts ? after.others_save : counted.others_save};
 }
 
-KernelState in_time(KernelState state, const CountedTime& counted) {
+KernelState in_counted_time(KernelState state, const CountedTime& counted) {
     if (state.time == counted.time) return state;
     state.time = counted.time;
     state.below_floor.reset();
@@ -157,7 +157,8 @@ Seconds saved_time(const CountedTime& before, const CountedTime& after) {
                                      : Seconds();
 }
 
-std::string what_holds(const KernelModel& model, const KernelState& before, const KernelState& after) {
+std::string unrelieved_limit_label(const KernelModel& model, const KernelState& before,
+                                   const KernelState& after) {
     const auto limit = tightest_limit(is_held_by_unit(after, model.roofs) ? after : before, model);
     const bool unit = limit && std::holds_alternative<HardwareUnit>(limit->of);
     return unit ? label_of(*limit, model.memory)
@@ -177,7 +178,7 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
             model.busy ? ". " + busy_words(model) : ", and fewer bytes or less work need not make it faster");
     if (reason == UnpromisedReason::bound_elsewhere)
         return fmt::format("{}: {} binds, and has to be relieved first.", nothing,
-                           what_holds(model, before, after));
+                           unrelieved_limit_label(model, before, after));
     const Seconds time = *time_by_roofs(after);
     return fmt::format("{}: by its roofs a launch would take {}, and one takes {} at least.", nothing,
                        format(launch_time(model, after, time).value_or(time)), describe(model.launch_floor));

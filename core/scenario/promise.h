@@ -27,9 +27,10 @@ enum class UnpromisedReason : std::uint8_t {
 
 /// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less.
 /// What counts against the launch floor is the launch for all its inputs.
-[[nodiscard]] std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& model,
-                                                         const KernelState& before, const KernelState& after,
-                                                         const VerdictThresholds& thresholds);
+[[nodiscard]] std::optional<UnpromisedReason> unpromised_reason(const Move& move, const KernelModel& model,
+                                                                const KernelState& before,
+                                                                const KernelState& after,
+                                                                const VerdictThresholds& thresholds);
 
 /// What a launch takes, for all the inputs that it serves, where the kernel takes `time`. Absent where the
 /// kernel has no launch of its own.
@@ -49,21 +50,22 @@ struct CountedTime {
     return {measured, measured, {}};
 }
 /// A state in the time that counts.
-[[nodiscard]] KernelState in_time(KernelState state, const CountedTime& counted);
+[[nodiscard]] KernelState in_counted_time(KernelState state, const CountedTime& counted);
 
 /// After a move from one state to another. What was never gained is not lost: where a kernel that follows its
 /// roofs gets slower, only what is beyond the promised time counts. A move to the roof takes up what moves
 /// before it did not promise: with it the kernel follows its roof.
-[[nodiscard]] CountedTime counted_after(const CountedTime& counted, const Move& move,
-                                        const KernelModel& model, const KernelState& before,
-                                        const KernelState& after, std::optional<UnpromisedReason> reason);
+[[nodiscard]] CountedTime counted_after_move(const CountedTime& counted, const Move& move,
+                                             const KernelModel& model, const KernelState& before,
+                                             const KernelState& after,
+                                             std::optional<UnpromisedReason> reason);
 
 /// What the program saves; 0 where a time is not known.
 [[nodiscard]] Seconds saved_time(const CountedTime& before, const CountedTime& after);
 
 /// "L1", "one L2 slice": what binds as before, where a move leaves that as it is.
-[[nodiscard]] std::string what_holds(const KernelModel& model, const KernelState& before,
-                                     const KernelState& after);
+[[nodiscard]] std::string unrelieved_limit_label(const KernelModel& model, const KernelState& before,
+                                                 const KernelState& after);
 /// "It promises nothing: the kernel is well below every roof, 124x below HBM (0.81 %), and fewer bytes or
 /// less work need not make it faster."
 [[nodiscard]] std::string to_text(UnpromisedReason reason, const KernelModel& model,

@@ -202,9 +202,11 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         const KernelState before = kernel.state;
         kernel.state = moved(before, kernel.model, move);
         kernel.past.add(move);
-        const auto reason = no_promise(move, kernel.model, before, kernel.state, analysis.options.thresholds);
+        const auto reason =
+            unpromised_reason(move, kernel.model, before, kernel.state, analysis.options.thresholds);
         const CountedTime counted = std::exchange(
-            kernel.counted, counted_after(kernel.counted, move, kernel.model, before, kernel.state, reason));
+            kernel.counted,
+            counted_after_move(kernel.counted, move, kernel.model, before, kernel.state, reason));
         effect.after = with_change(effect.after, before, kernel.state, saved_time(counted, kernel.counted));
         effect.after.time_doubted |= kernel.model.approximate;
         idle.change_calls(effect.after, found.point, before.calls, kernel.state.calls);

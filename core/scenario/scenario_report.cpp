@@ -38,7 +38,7 @@ std::optional<Seconds> time_after(const ScenarioRow& row) {
 std::optional<double> kernel_speed_up(const ScenarioRow& row) {
     const auto before = time_before(row);
     const auto after = time_after(row);
-    if (row.step->no_promise || !before || !after || after->value() <= 0) return std::nullopt;
+    if (row.step->unpromised || !before || !after || after->value() <= 0) return std::nullopt;
     return *before / *after;
 }
 
@@ -77,7 +77,7 @@ ReportCell kernel_time_cell(const ScenarioRow& row) {
 
 /// Moves that were not made, or promise nothing.
 CellTone move_tone(const Line& line) {
-    const bool made = line.step() && !line.step()->no_promise;
+    const bool made = line.step() && !line.step()->unpromised;
     return made || state_of(*line.move).empty() ? CellTone::plain : CellTone::faint;
 }
 
@@ -238,27 +238,27 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::string_view memory;
     EnumArray<UnpromisedReason, std::uint32_t, 4> unpromised;
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
-        at_roof += row.stopped_at == StoppedAt::roof && !row.step->no_promise ? 1U : 0U;
+        at_roof += row.stopped_at == StoppedAt::roof && !row.step->unpromised ? 1U : 0U;
         at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
-        at_launch += row.stopped_at == StoppedAt::launch && !row.step->no_promise ? 1U : 0U;
+        at_launch += row.stopped_at == StoppedAt::launch && !row.step->unpromised ? 1U : 0U;
         past += row.past_algorithm ? 1U : 0U;
         if (!row.step) continue;
         memory = label_of(row.kernel->model.memory);
-        if (!row.step->no_promise) continue;
+        if (!row.step->unpromised) continue;
         if (saves_launches(row.step->before, row.step->after)) {
             ++launches_only;
             continue;
         }
-        if (row.step->no_promise == UnpromisedReason::bound_elsewhere)
-            holds = what_holds(row.kernel->model, row.step->before, row.step->after);
+        if (row.step->unpromised == UnpromisedReason::bound_elsewhere)
+            holds = unrelieved_limit_label(row.kernel->model, row.step->before, row.step->after);
         const auto& nearest = row.kernel->model.nearest;
-        if (row.step->no_promise == UnpromisedReason::unknown_roof && nearest) {
+        if (row.step->unpromised == UnpromisedReason::unknown_roof && nearest) {
             ++by_nearest;
             limit =
                 fmt::format("{} is nearest to its limit, at {}", label_of(*nearest, row.kernel->model.memory),
                             marked_if(row.kernel->model.approximate, format_percent(nearest->share)));
         } else {
-            ++unpromised[*row.step->no_promise];
+            ++unpromised[*row.step->unpromised];
         }
     }
     std::string text;
@@ -399,7 +399,7 @@ void write_row(JsonWriter& json, const ScenarioRow& row, const Analysis& analysi
     json.member("stopped_at", row.stopped_at);
     json.member("past_algorithm", row.past_algorithm);
     json.key("promises_nothing");
-    row.step&& row.step->no_promise ? json.value(*row.step->no_promise) : json.null();
+    row.step&& row.step->unpromised ? json.value(*row.step->unpromised) : json.null();
     if (!row.step) return;
     write_state(json, "before", row.step->told_before(), row.kernel->model,
                 what_binds(row.step->told_before(), row.kernel->model), thresholds);

@@ -17,7 +17,7 @@ std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffe
     for (const ScenarioStep& step : effect.steps) {
         const Move& move = scenario.moves[step.move];
         bars.push_back(
-            {title_of(move), move.kernel.name, time, step.program.time, step.no_promise.has_value()});
+            {title_of(move), move.kernel.name, time, step.program.time, step.unpromised.has_value()});
         time = step.program.time;
     }
     const std::size_t made = effect.steps.size();

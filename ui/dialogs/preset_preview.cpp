@@ -68,12 +68,12 @@ PresetPreview::OfferedEffect PresetPreview::effect_of(const OfferedMove& offered
     const PresetSubject kernel = subject(offered.point);
     const KernelState after = moved(kernel.state, kernel.model, offered.move);
     const auto reason =
-        no_promise(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
+        unpromised_reason(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
     const MovedKernel* earlier = what_if_->effect.moved_kernel(offered.point);
     const CountedTime counted = earlier ? earlier->counted : counted_time(kernel.model.measured.time);
-    return {
-        after, reason,
-        saved_time(counted, counted_after(counted, offered.move, kernel.model, kernel.state, after, reason))};
+    return {after, reason,
+            saved_time(counted,
+                       counted_after_move(counted, offered.move, kernel.model, kernel.state, after, reason))};
 }
 
 Result<void> PresetPreview::check_promise(const std::vector<OfferedMove>& moves) const {

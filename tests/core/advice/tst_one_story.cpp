@@ -240,7 +240,8 @@ std::string promise_fault(const Profile& profile, const Analysis& analysis, cons
     const auto move = preset_change(*find_preset("coalesce"), subject);
     if (!move) return {};
     const KernelState after = moved(subject.state, subject.model, *move);
-    const auto reason = no_promise(*move, subject.model, subject.state, after, analysis.options.thresholds);
+    const auto reason =
+        unpromised_reason(*move, subject.model, subject.state, after, analysis.options.thresholds);
     return holds(guide.primary, "No roof promises") == reason.has_value()
                ? ""
                : "promised by one: " + guide.primary;
@@ -280,10 +281,10 @@ std::string room_fault(const Analysis& analysis, const KernelPoint& point) {
     if (level == MemoryLevel::hbm) move.needs.bytes = least_factor;
     const KernelModel model = kernel_model(point, analysis.options);
     const KernelState after = moved(model.measured, model, move);
-    const auto reason = no_promise(move, model, model.measured, after, analysis.options.thresholds);
+    const auto reason = unpromised_reason(move, model, model.measured, after, analysis.options.thresholds);
     const CountedTime measured = counted_time(model.measured.time);
     const Seconds saved =
-        saved_time(measured, counted_after(measured, move, model, model.measured, after, reason));
+        saved_time(measured, counted_after_move(measured, move, model, model.measured, after, reason));
     constexpr double commands = 0.05;  // of DRAM beside its bytes
     return std::abs((saved - room->time) / *point.known_time()) > commands * room->time / *point.known_time()
                ? fmt::format("fewer bytes save {}, and a scenario {}", format(room->time), format(saved))
@@ -460,11 +461,11 @@ class TestOneStory : public QObject {
                 if (!move) continue;
                 ++waiting;
                 const KernelState after = moved(subject.state, subject.model, *move);
-                const auto reason = no_promise(*move, subject.model, subject.state, after, {});
+                const auto reason = unpromised_reason(*move, subject.model, subject.state, after, {});
                 QVERIFY2(reason && reason != UnpromisedReason::too_short, point.name.c_str());
                 const CountedTime before = counted_time(subject.state.time);
                 const Seconds saved = saved_time(
-                    before, counted_after(before, *move, subject.model, subject.state, after, reason));
+                    before, counted_after_move(before, *move, subject.model, subject.state, after, reason));
                 const Seconds launches = subject.model.roofs.launch_floor * (3.0 / 4);
                 QVERIFY2(std::abs(saved / launches - 1) < 1e-6 || saved < launches, point.name.c_str());
                 QVERIFY2(saved > launches * 0.5, point.name.c_str());

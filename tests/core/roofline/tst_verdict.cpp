@@ -244,7 +244,7 @@ class TestVerdict : public QObject {
         Move less;
         less.bytes = {0.5, 0.5, 0.5, 0.5};
         // Of the sum FP32 is at 0.49, DRAM at 0.5: the way to the former is what half the bytes gain.
-        QVERIFY(!no_promise(less, model, model.measured, moved(model.measured, model, less), {}));
+        QVERIFY(!unpromised_reason(less, model, model.measured, moved(model.measured, model, less), {}));
         // Ranking, columns and what is told of the distance follow from one share.
         QVERIFY(std::abs(share_of_limit(point).value() - 0.89) < 1e-9);
         QVERIFY(std::abs(tightest_limit(point)->share - 0.89) < 1e-9);

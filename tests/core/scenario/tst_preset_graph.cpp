@@ -64,7 +64,7 @@ class TestPresetGraph : public QObject {
         QVERIFY(all.after.idle->value() < 1e-12);
         QVERIFY(near(all.after.time.value(), all.before.time.value()));
         for (const ScenarioStep& step : all.steps)
-            QVERIFY(!step.left_as_it_was() && !step.no_promise);
+            QVERIFY(!step.left_as_it_was() && !step.unpromised);
     }
     void one_call_for_each_run() {
         const Profile profile = loop();

@@ -85,7 +85,7 @@ Move to_the_roof() {
 
 std::optional<UnpromisedReason> found(const Profile& profile, const Move& move) {
     const KernelModel model = kernel_model(point_of(profile), {});
-    return no_promise(move, model, model.measured, moved(model.measured, model, move), {});
+    return unpromised_reason(move, model, model.measured, moved(model.measured, model, move), {});
 }
 
 /// A product of one row with weights of n x n in FP16, at 2.8 TB/s and 800 TFLOP/s.
@@ -109,7 +109,7 @@ struct MadeByPreset {
     Move move;
     KernelModel model;
     KernelState after;
-    std::optional<UnpromisedReason> no_promise;
+    std::optional<UnpromisedReason> unpromised;
 };
 
 MadeByPreset by_preset(const Profile& profile, std::string_view id, std::optional<double> number) {
@@ -119,7 +119,7 @@ MadeByPreset by_preset(const Profile& profile, std::string_view id, std::optiona
     const PresetSubject subject = preset_subject(profile, analysis, 0);
     const Move move = test::preset_move(*find_preset(id), subject, number).value();
     const KernelState after = moved(subject.state, subject.model, move);
-    return {move, subject.model, after, no_promise(move, subject.model, subject.state, after, {})};
+    return {move, subject.model, after, unpromised_reason(move, subject.model, subject.state, after, {})};
 }
 
 struct Walk {
@@ -186,7 +186,7 @@ class TestPromise : public QObject {
         QCOMPARE(row.step->after.time->value(), 2e-6);
         QCOMPARE(row.step->after.below_floor->value(), 1e-6);
         QCOMPARE(walk.effect.after.time.value(), 2e-6);
-        QVERIFY(!row.step->no_promise && row.stopped_at == StoppedAt::launch);
+        QVERIFY(!row.step->unpromised && row.stopped_at == StoppedAt::launch);
         QVERIFY(move_limit_words(row).find("2.00 µs (usual)") != std::string::npos);
         AnalysisOptions typed;
         typed.launch_floor = Seconds(4e-6);
@@ -212,7 +212,7 @@ class TestPromise : public QObject {
         Move coalesced;
         coalesced.bytes = {0.5, 0.5, 1, 1};
         const Walk walk = walk_of(profile, {coalesced});
-        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(UnpromisedReason::bound_elsewhere));
+        QCOMPARE(walk.effect.steps.at(0).unpromised, std::optional(UnpromisedReason::bound_elsewhere));
         QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());
         const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
         QVERIFY(move_limit_words(row).find("L1 binds") != std::string::npos);
@@ -228,7 +228,7 @@ class TestPromise : public QObject {
         const Profile profile =
             profile_of(machine({}, {}), {launch(1e-3, {}, {{Boundary::hbm_dram_rw, 1e9}})});
         const Walk walk = walk_of(profile, {halved_bytes()});
-        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(UnpromisedReason::unknown_roof));
+        QCOMPARE(walk.effect.steps.at(0).unpromised, std::optional(UnpromisedReason::unknown_roof));
         QCOMPARE(walk.effect.after.time.value(), 1e-3);
         const QJsonObject move = report_of(walk)["moves"][0].toObject();
         QVERIFY(move["before"]["work"].isNull() && move["after"]["work"].isNull());
@@ -242,9 +242,9 @@ class TestPromise : public QObject {
         const MadeByPreset narrow = by_preset(bound_by_l1(), "fp16", {});
         QCOMPARE(narrow.after.bytes[hbm]->value(), 0.5e9);
         QCOMPARE(narrow.after.bytes[MemoryLevel::l1]->value(), 4e9);
-        QCOMPARE(narrow.no_promise, std::optional(UnpromisedReason::bound_elsewhere));
+        QCOMPARE(narrow.unpromised, std::optional(UnpromisedReason::bound_elsewhere));
         const MadeByPreset below_hbm = by_preset(kernel_of(1.1e-3), "fp16", {});
-        QVERIFY(!below_hbm.no_promise);
+        QVERIFY(!below_hbm.unpromised);
     }
     // The SM is busy for 0.72 ms of 1.1 ms, however few the bytes are.
     void a_busy_unit_that_a_move_does_not_relieve_caps_it() {
@@ -252,12 +252,12 @@ class TestPromise : public QObject {
         const Walk walk = walk_of(profile, {halved_bytes(), halved_bytes(), quadrupled_bytes()});
         QVERIFY(qFuzzyCompare(walk.effect.steps.at(0).after.time->value(), 0.65 * 1.1e-3));
         QVERIFY(qFuzzyCompare(walk.effect.steps.at(0).program.time.value(), 0.65 * 1.1e-3));
-        QVERIFY(!walk.effect.steps.at(0).no_promise);
+        QVERIFY(!walk.effect.steps.at(0).unpromised);
         const auto rows = scenario_rows(walk.scenario, walk.effect);
         QVERIFY(rows.at(0).stopped_at == StoppedAt::roof);
         QVERIFY(state_of(rows.at(0)).find("SM limit") != std::string::npos);
         QVERIFY(move_limit_words(rows.at(0)).find("550 µs") != std::string::npos);
-        QCOMPARE(rows.at(1).step->no_promise, std::optional(UnpromisedReason::bound_elsewhere));
+        QCOMPARE(rows.at(1).step->unpromised, std::optional(UnpromisedReason::bound_elsewhere));
         QVERIFY(move_limit_words(rows.at(1)).find("SM binds") != std::string::npos);
         QVERIFY(qFuzzyCompare(walk.effect.steps.at(1).program.time.value(), 0.65 * 1.1e-3));
         QVERIFY(qFuzzyCompare(walk.effect.after.time.value(), 1.1e-3));
@@ -304,7 +304,7 @@ class TestPromise : public QObject {
     void the_launch_for_a_batch_is_what_cannot_be_shorter() {
         const MadeByPreset nine = by_preset(row_of_weights(4096, 12.1e-6), "batch", 9);
         QVERIFY(nine.after.time->value() < usual_launch_floor.value());
-        QVERIFY(!nine.no_promise);
+        QVERIFY(!nine.unpromised);
         QVERIFY(nine.after.time->value() * 9 > 12e-6);
         const std::string launch = format(*nine.after.time * 9.0);
         QVERIFY(per_input_words(nine.after, nine.model).find(launch) != std::string::npos);
@@ -341,21 +341,21 @@ class TestPromise : public QObject {
     // 8192 x 8192 in 120 us: 40 % of HBM, which no bytes take. 7 of 8 launches of 2 us are saved.
     void a_batch_of_a_kernel_that_waits_saves_its_launches_alone() {
         const MadeByPreset eight = by_preset(row_of_weights(8192, 120e-6), "batch", 8);
-        QCOMPARE(eight.no_promise, std::optional(UnpromisedReason::no_roof));
+        QCOMPARE(eight.unpromised, std::optional(UnpromisedReason::no_roof));
         const Walk walk = walk_of(row_of_weights(8192, 120e-6), {eight.move});
         QVERIFY(qFuzzyCompare(walk.effect.after.time.value(), 120e-6 - 2e-6 * 7 / 8));
         QVERIFY(state_of(scenario_rows(walk.scenario, walk.effect).at(0)).find("promises the launches") !=
                 std::string::npos);
         QVERIFY(scenario_sentence(walk.scenario, walk.effect).find("only the launches") != std::string::npos);
         const MadeByPreset narrow = by_preset(row_of_weights(8192, 120e-6), "int4", 1);
-        QCOMPARE(narrow.no_promise, std::optional(UnpromisedReason::no_roof));
-        QVERIFY(!by_preset(row_of_weights(8192, 60e-6), "batch", 8).no_promise);
+        QCOMPARE(narrow.unpromised, std::optional(UnpromisedReason::no_roof));
+        QVERIFY(!by_preset(row_of_weights(8192, 60e-6), "batch", 8).unpromised);
         // On a roof that it leaves, no launch is shorter than that roof allows.
         Move four;
         four.inputs = 4;
         four.bytes = {0.25, 0.25, 1, 0.25};
         const Walk at_l1 = walk_of(bound_by_l1(), {four});
-        QCOMPARE(at_l1.effect.steps.at(0).no_promise, std::optional(UnpromisedReason::bound_elsewhere));
+        QCOMPARE(at_l1.effect.steps.at(0).unpromised, std::optional(UnpromisedReason::bound_elsewhere));
         QVERIFY(qFuzzyCompare(at_l1.effect.after.time.value(), 4.1e-3 - 2e-6 * 3 / 4));
     }
     void two_batches_in_turn_fill_one_launch() {
@@ -364,7 +364,7 @@ class TestPromise : public QObject {
         const KernelState once = moved(model.measured, model, batch);
         const KernelState twice = moved(once, model, batch);
         QCOMPARE(twice.inputs, 9.0);
-        QVERIFY(!no_promise(batch, model, once, twice, {}));
+        QVERIFY(!unpromised_reason(batch, model, once, twice, {}));
     }
     void state_sentence_table_and_json_say_so() {
         const Profile waiting = kernel_of(0.124);
@@ -467,7 +467,7 @@ class TestPromise : public QObject {
         faster.time_rule = MoveTime::factor;
         faster.time = 0.5;
         const Walk walk = walk_of(kernel_of(0.124), {halved_bytes(), faster});
-        QVERIFY(walk.effect.steps.at(0).no_promise && !walk.effect.steps.at(1).no_promise);
+        QVERIFY(walk.effect.steps.at(0).unpromised && !walk.effect.steps.at(1).unpromised);
         QCOMPARE(walk.effect.after.time.value(), 0.062);
         QCOMPARE(walk.effect.kernels.at(0).state.time->value(), 0.031);
         const Walk at_roof = walk_of(kernel_of(0.124), {halved_bytes(), to_the_roof()});
@@ -479,9 +479,9 @@ class TestPromise : public QObject {
         Move batch;
         batch.inputs = 1000;
         const Walk walk = walk_of(kernel_of(2e-6, 1, 1.9e6), {halved_bytes(), batch});
-        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(UnpromisedReason::too_short));
+        QCOMPARE(walk.effect.steps.at(0).unpromised, std::optional(UnpromisedReason::too_short));
         QCOMPARE(walk.effect.steps.at(0).program.time.value(), 2e-6);
-        QVERIFY(!walk.effect.steps.at(1).no_promise);
+        QVERIFY(!walk.effect.steps.at(1).unpromised);
         QCOMPARE(walk.effect.after.time.value(), walk.effect.kernels.at(0).state.time->value());
     }
     void a_dot_under_the_hand_tells_the_same_program() {

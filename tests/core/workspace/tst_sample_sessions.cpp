@@ -197,7 +197,7 @@ class TestSampleSessions : public QObject {
             if (fused.measured.points[kernel.point].name.find("silu") != std::string::npos)
                 compare_intensity(kernel.counted.time->value(), 22016 / 3.352e12);
         for (const ScenarioStep& step : fused.effect.steps)
-            QVERIFY(!step.no_promise);
+            QVERIFY(!step.unpromised);
         compare_intensity(Decode("Batch of 32").intensity("<4096, 4096>"), 32.0 * 4096 / (4096 + 64));
         compare_intensity(Decode("Batch of 256").intensity("<4096, 4096>"), 256.0 * 4096 / (4096 + 512));
         compare_intensity(Decode("Batch of 256").intensity("attention"), 1);
