@@ -252,15 +252,15 @@ Result<int> compare_devices(const CompareVerb& options) {
                   "convert --device NAME writes the report with the GPU that it ran on; compare that."));
     name_memory_of(*report, devices);
     const AnalysedProfile run = views_of(*report).front();
-    std::vector<ProjectedKernels> roofs;
+    std::vector<ProjectedKernels> projected;
     for (const Device& device : devices)
-        roofs.push_back(under_roofs_of(run, device));
-    const std::string text = options.format == "json" ? to_projection_json(run, roofs)
-                                                      : as_text(projection_table(run, roofs), options);
+        projected.push_back(project_kernels(run, device));
+    const std::string text = options.format == "json" ? to_projection_json(run, projected)
+                                                      : as_text(projection_table(run, projected), options);
     if (const auto written = write_output(options.output, text); !written)
         return tl::unexpected(written.error());
     if (options.format != "table") return exit_done;
-    for (const ProjectedKernels& device : roofs)
+    for (const ProjectedKernels& device : projected)
         say(projection_sentence(device));
     say(projection_basis);
     return exit_done;

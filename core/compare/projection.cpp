@@ -146,19 +146,19 @@ std::optional<NearestLimit> limit_beside_roof(const KernelPoint& point, const Ve
 
 /// Where the report finds a unit nearer to its limit than what is counted, that says on both sides only what
 /// the time is at least: nobody knows what the unit does there, unless it is that of what is counted.
-void hold_by_report(const KernelPoint& point, const AnalysisOptions& options, ProjectedKernel& change) {
+void hold_by_report(const KernelPoint& point, const AnalysisOptions& options, ProjectedKernel& kernel) {
     const std::optional<NearestLimit> nearest = limit_beside_roof(point, options.thresholds);
     const HardwareUnit* unit = nearest ? std::get_if<HardwareUnit>(&nearest->of) : nullptr;
     if (unit) {
-        keep_as_least(change.here);
-        keep_as_least(change.there);
+        keep_as_least(kernel.here);
+        keep_as_least(kernel.there);
         const BindingBound known = largest_known_bound(point);
         const auto time = point.known_time();
-        const bool is_counted = known.target && known.target == change.there.at_least_by &&
+        const bool is_counted = known.target && known.target == kernel.there.at_least_by &&
                                 is_of({*unit, nearest->share}, *known.target, time ? known.bound / *time : 0);
-        if (!is_counted) change.there.unit_here = *unit;
+        if (!is_counted) kernel.there.unit_here = *unit;
     }
-    if (!change.here.binding) change.here.nearest = nearest;
+    if (!kernel.here.binding) kernel.here.nearest = nearest;
 }
 
 /// No kernel takes less than its launches do, of which each takes `floor`, whatever the roofs say.
@@ -173,37 +173,38 @@ void hold_by_launches(const LaunchFloor& floor, Seconds launches, ProjectedBound
 
 /// "By what is known of them the limit of 3 of 5 kernels is 2.15x as high there.": empty where no limit is
 /// known on both sides alone.
-std::string known_limits_sentence(const ProjectedKernels& roofs) {
+std::string known_limits_sentence(const ProjectedKernels& projected) {
     std::vector<double> ratios;
-    for (const ProjectedKernel& change : roofs.changes)
-        if (const auto ratio = change.speed_up_of_known()) ratios.push_back(*ratio);
+    for (const ProjectedKernel& kernel : projected.kernels)
+        if (const auto ratio = kernel.speed_up_of_known()) ratios.push_back(*ratio);
     if (ratios.empty()) return {};
     const auto [least, most] = std::ranges::minmax(ratios);
     const std::string lowest = ratio_text(least);
     const std::string highest = ratio_text(most);
     return fmt::format(" By what is known of {} the limit is {}{} as high there.",
-                       rows_among(ratios.size(), roofs.changes.size(), roofs.rows), lowest,
+                       rows_among(ratios.size(), projected.kernels.size(), projected.rows), lowest,
                        lowest == highest ? "" : " to " + highest);
 }
 
 /// "The launch floor is longer than the roofs that are known of 3 of 5 kernels there.", or empty.
-std::string launch_floor_sentence(const ProjectedKernels& roofs) {
-    const auto held = std::ranges::count_if(
-        roofs.changes, [](const ProjectedKernel& change) { return change.there.launch_floor.has_value(); });
+std::string launch_floor_sentence(const ProjectedKernels& projected) {
+    const auto held = std::ranges::count_if(projected.kernels, [](const ProjectedKernel& kernel) {
+        return kernel.there.launch_floor.has_value();
+    });
     if (held == 0) return {};
     return fmt::format(" The {} is longer than the roofs that are known of {} there.", launch_floor_label,
-                       rows_among(static_cast<std::size_t>(held), roofs.changes.size(), roofs.rows));
+                       rows_among(static_cast<std::size_t>(held), projected.kernels.size(), projected.rows));
 }
 
 /// "At the clock that was measured something else binds 1 of 2 kernels here than at the boost clock."
-std::string other_clocks_sentence(const ProjectedKernels& roofs) {
-    const auto others = std::ranges::count_if(roofs.changes, [](const ProjectedKernel& change) {
-        return change.here.at_measured_clock.has_value();
+std::string other_clocks_sentence(const ProjectedKernels& projected) {
+    const auto others = std::ranges::count_if(projected.kernels, [](const ProjectedKernel& kernel) {
+        return kernel.here.at_measured_clock.has_value();
     });
     if (others == 0) return {};
     return fmt::format(
         " At the clock that was measured something else binds {} here than at the boost clock.",
-        rows_among(static_cast<std::size_t>(others), roofs.changes.size(), roofs.rows));
+        rows_among(static_cast<std::size_t>(others), projected.kernels.size(), projected.rows));
 }
 
 }  // namespace
@@ -238,7 +239,7 @@ std::optional<double> ProjectedKernel::speed_up_of_known() const {
     return *here.at_least / *there.at_least;
 }
 
-ProjectedKernels under_roofs_of(const AnalysedProfile& run, const Device& device, const Progress& progress) {
+ProjectedKernels project_kernels(const AnalysedProfile& run, const Device& device, const Progress& progress) {
     const Profile& profile = *run.profile;
     const Analysis& analysis = *run.analysis;
     const AnalysisOptions& options = analysis.options;
@@ -251,7 +252,7 @@ ProjectedKernels under_roofs_of(const AnalysedProfile& run, const Device& device
     board.devices.push_back(device);
     const LaunchFloor of_board = launch_floors(board, options).front();
     std::map<DeviceIndex, BothCeilings> own;
-    ProjectedKernels roofs{.device = device.name, .changes = {}, .rows = options.group_by};
+    ProjectedKernels projected{.device = device.name, .kernels = {}, .rows = options.group_by};
     for (const std::uint32_t index : ranked_points(analysis)) {
         if (progress.cancelled()) break;
         const KernelPoint& point = run.point(index);
@@ -266,20 +267,20 @@ ProjectedKernels under_roofs_of(const AnalysedProfile& run, const Device& device
         }
         const GroupTotals totals =
             without_unknown_levels(sum_launches(profile, launches, options), *here, *there, options);
-        ProjectedKernel change{index, bound_under(totals, here, options),
+        ProjectedKernel kernel{index, bound_under(totals, here, options),
                                bound_under(totals, there, options)};
-        forget_where_a_ceiling_lacks(totals, *there, *here, options, change.there);
-        forget_where_a_ceiling_lacks(totals, *here, *there, options, change.here);
-        hold_by_report(point, options, change);
+        forget_where_a_ceiling_lacks(totals, *there, *here, options, kernel.there);
+        forget_where_a_ceiling_lacks(totals, *here, *there, options, kernel.here);
+        hold_by_report(point, options, kernel);
         const LaunchFloor& floor_there = there == of_device ? of_board : point.launch_floor;
         const Seconds least_here = point.launch_floor.time * point.known_launches();
-        hold_by_launches(point.launch_floor, point.least_launch_time().value_or(least_here), change.here);
-        hold_by_launches(floor_there, floor_there.time * point.known_launches(), change.there);
+        hold_by_launches(point.launch_floor, point.least_launch_time().value_or(least_here), kernel.here);
+        hold_by_launches(floor_there, floor_there.time * point.known_launches(), kernel.there);
         const auto measured = bound_under(totals, point.ceilings, options).binding;
-        if (change.here.binding && measured != change.here.binding) change.here.at_measured_clock = measured;
-        roofs.changes.push_back(std::move(change));
+        if (kernel.here.binding && measured != kernel.here.binding) kernel.here.at_measured_clock = measured;
+        projected.kernels.push_back(std::move(kernel));
     }
-    return roofs;
+    return projected;
 }
 
 std::string bound_text(const ProjectedBound& bound) {
@@ -306,26 +307,27 @@ std::string at_least_text(const ProjectedBound& bound) {
     return "at least " + format(*bound.at_least) + " by " + at_least_by_text(bound);
 }
 
-std::string projection_sentence(const ProjectedKernels& roofs) {
+std::string projection_sentence(const ProjectedKernels& projected) {
     std::size_t crossing = 0;
     std::size_t unknown = 0;
     std::size_t to_memory = 0;
-    for (const ProjectedKernel& change : roofs.changes) {
-        const std::optional<bool> crosses = change.crosses_over();
+    for (const ProjectedKernel& kernel : projected.kernels) {
+        const std::optional<bool> crosses = kernel.crosses_over();
         if (!crosses) ++unknown;
         if (!crosses.value_or(false)) continue;
         ++crossing;
-        if (change.there.kernel_class() == KernelClass::memory_bound) ++to_memory;
+        if (kernel.there.kernel_class() == KernelClass::memory_bound) ++to_memory;
     }
-    const std::string further =
-        known_limits_sentence(roofs) + launch_floor_sentence(roofs) + other_clocks_sentence(roofs);
-    if (unknown > 0 && unknown == roofs.changes.size())
-        return fmt::format("On {} it is not known for any {} whether what binds changes.", roofs.device,
-                           noun_of(roofs.rows, 1)) +
+    const std::string further = known_limits_sentence(projected) + launch_floor_sentence(projected) +
+                                other_clocks_sentence(projected);
+    if (unknown > 0 && unknown == projected.kernels.size())
+        return fmt::format("On {} it is not known for any {} whether what binds changes.", projected.device,
+                           noun_of(projected.rows, 1)) +
                further;
-    std::string text = fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
-                                   crossing == 0 ? fmt::format("no {}", noun_of(roofs.rows, 1))
-                                                 : rows_among(crossing, roofs.changes.size(), roofs.rows));
+    std::string text =
+        fmt::format("On {} what binds changes between compute and memory for {}", projected.device,
+                    crossing == 0 ? fmt::format("no {}", noun_of(projected.rows, 1))
+                                  : rows_among(crossing, projected.kernels.size(), projected.rows));
     if (crossing > 0)
         text += fmt::format(": to memory for {}, to compute for {}", to_memory, crossing - to_memory);
     if (unknown > 0) text += fmt::format("; for {} it is not known", unknown);

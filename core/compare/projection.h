@@ -67,8 +67,8 @@ struct ProjectedKernel {
 /// All kernels of a report under the roofs of one other device.
 struct ProjectedKernels {
     std::string device;                    ///< its name
-    std::vector<ProjectedKernel> changes;  ///< in the order of ranked_points()
-    GroupBy rows = GroupBy::kernel;        ///< what a change is of
+    std::vector<ProjectedKernel> kernels;  ///< in the order of ranked_points()
+    GroupBy rows = GroupBy::kernel;        ///< what each of them is
 };
 
 /// The kernels of a report with the same work and bytes under the ceilings of `device`: what would bind them
@@ -76,8 +76,8 @@ struct ProjectedKernels {
 /// stand under ceilings at the boost clock, since nobody measured a clock on the other device; the model that
 /// a kernel ran on stands under its own. Kernels without known work, bytes or a ceiling keep an empty bound.
 /// Cancelled, the first are there.
-[[nodiscard]] ProjectedKernels under_roofs_of(const AnalysedProfile& run, const Device& device,
-                                              const Progress& progress = {});
+[[nodiscard]] ProjectedKernels project_kernels(const AnalysedProfile& run, const Device& device,
+                                               const Progress& progress = {});
 
 /// "compute (FP16 Tensor)", "memory (HBM); L1 at measured clock", "HBM by bytes; no L2 ceiling", "L1TEX by
 /// throughput", "launch floor", "launch floor at least", "not known (SM by throughput here)" or "not known":
@@ -90,7 +90,7 @@ struct ProjectedKernels {
 [[nodiscard]] std::string at_least_text(const ProjectedBound& bound);
 /// "On H100 SXM what binds changes between compute and memory for 2 of 12 kernels: to memory for 2, to
 /// compute for 0."
-[[nodiscard]] std::string projection_sentence(const ProjectedKernels& roofs);
+[[nodiscard]] std::string projection_sentence(const ProjectedKernels& projected);
 /// In words, and the stable name used in files, of what binds a kernel whose launches take longer than its
 /// roofs.
 inline constexpr std::string_view launch_floor_label = "launch floor";

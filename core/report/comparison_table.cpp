@@ -495,8 +495,8 @@ ReportCell at_least_by(const ProjectedBound& bound) {
     return bound.at_least ? word_cell(at_least_by_text(bound)) : does_not_apply();
 }
 
-ReportCell crosses_over(const ProjectedKernel& change) {
-    const std::optional<bool> crosses = change.crosses_over();
+ReportCell crosses_over(const ProjectedKernel& kernel) {
+    const std::optional<bool> crosses = kernel.crosses_over();
     if (!crosses) return not_known();
     return word_cell(*crosses ? "yes" : "no");
 }
@@ -513,21 +513,21 @@ ReportCell ratio_cell(const std::optional<double>& ratio) {
 }
 
 /// "1.64x"; "7.48x by roofs" of a kernel that is far from every limit here: they are not what takes its time.
-ReportCell roof_speed_up_cell(const ProjectedKernel& change, const KernelPoint& point) {
-    const std::optional<double> faster = change.speed_up();
+ReportCell roof_speed_up_cell(const ProjectedKernel& kernel, const KernelPoint& point) {
+    const std::optional<double> faster = kernel.speed_up();
     if (!faster)
-        return change.here.speed_of_light && change.there.speed_of_light ? does_not_apply() : not_known();
+        return kernel.here.speed_of_light && kernel.there.speed_of_light ? does_not_apply() : not_known();
     const KernelClass of_report = point.verdict.kernel_class;
     const bool waits = of_report == KernelClass::latency_bound || of_report == KernelClass::low_use;
     return number_cell(*faster, ratio_text(*faster) + (waits ? " by roofs" : ""));
 }
 
-ReportCell speed_up_or_limit(const ProjectedKernel& change, const KernelPoint& point) {
-    if (change.speed_up()) return roof_speed_up_cell(change, point);
-    if (const auto most = change.speed_up_at_most()) return word_cell("at most " + ratio_text(*most));
-    const auto known = change.speed_up_of_known();
+ReportCell speed_up_or_limit(const ProjectedKernel& kernel, const KernelPoint& point) {
+    if (kernel.speed_up()) return roof_speed_up_cell(kernel, point);
+    if (const auto most = kernel.speed_up_at_most()) return word_cell("at most " + ratio_text(*most));
+    const auto known = kernel.speed_up_of_known();
     return known ? word_cell(fmt::format("{} by {}", ratio_text(*known),
-                                         label_of(*change.here.at_least_by, change.here.memory)))
+                                         label_of(*kernel.here.at_least_by, kernel.here.memory)))
                  : does_not_apply();
 }
 
@@ -547,7 +547,7 @@ ReportColumn of_words(std::string id, std::string title, ColumnPlace place = Col
 template <class Cell>
 std::function<std::string(const Line&)> with_least_time(Cell cell) {
     return [cell](const Line& line) {
-        const ProjectedBound& there = line.change->there;
+        const ProjectedBound& there = line.kernel->there;
         std::string text = at_least_text(there);
         if (!text.empty()) text = ". Time there: " + text;
         if (there.launch_floor)
@@ -559,32 +559,32 @@ std::function<std::string(const Line&)> with_least_time(Cell cell) {
 /// What binds on both sides.
 void add_bounds(const AnalysedProfile& run, RoofColumns& columns) {
     columns.push_back({{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 1},
-                       [run](const Line& line) { return word_cell(run.point(line.change->point).name); }});
+                       [run](const Line& line) { return word_cell(run.point(line.kernel->point).name); }});
     columns.push_back({of_words("device", "Device", ColumnPlace::context), [run](const Line& line) {
-                           return word_cell(run.device_of(run.point(line.change->point)).name);
+                           return word_cell(run.device_of(run.point(line.kernel->point)).name);
                        }});
     columns.push_back({of_words("other_device", "Other device", ColumnPlace::context),
-                       [](const Line& line) { return word_cell(line.roofs->device); }});
+                       [](const Line& line) { return word_cell(line.on->device); }});
     columns.push_back({of_words("bound", "Bound by", ColumnPlace::main, 2),
-                       [](const Line& line) { return word_cell(bound_text(line.change->here)); }});
-    const auto there = [](const Line& line) { return word_cell(bound_text(line.change->there)); };
+                       [](const Line& line) { return word_cell(bound_text(line.kernel->here)); }});
+    const auto there = [](const Line& line) { return word_cell(bound_text(line.kernel->there)); };
     columns.push_back({.column = of_words("other_bound", "Bound by there", ColumnPlace::main, 3),
                        .cell = there,
                        .note = with_least_time(there),
                        .tone = [](const Line& line) {
-                           return line.change->crosses_over().value_or(false) ? CellTone::good
+                           return line.kernel->crosses_over().value_or(false) ? CellTone::good
                                                                               : CellTone::plain;
                        }});
     columns.push_back({of_words("class_changes", "Compute/memory changes"),
-                       [](const Line& line) { return crosses_over(*line.change); }});
+                       [](const Line& line) { return crosses_over(*line.kernel); }});
     columns.push_back({{.id = "roof_speed_up", .title = "Roof speed-up"}, [run](const Line& line) {
-                           return roof_speed_up_cell(*line.change, run.point(line.change->point));
+                           return roof_speed_up_cell(*line.kernel, run.point(line.kernel->point));
                        }});
     columns.push_back({of_words("class", "Class", ColumnPlace::detail), [run](const Line& line) {
-                           return word_cell(class_text(run.point(line.change->point)));
+                           return word_cell(class_text(run.point(line.kernel->point)));
                        }});
     const auto faster = [run](const Line& line) {
-        return speed_up_or_limit(*line.change, run.point(line.change->point));
+        return speed_up_or_limit(*line.kernel, run.point(line.kernel->point));
     };
     columns.push_back({.column = of_words("speed_up_or_limit", "Roof speed-up", ColumnPlace::window_only, 7),
                        .cell = faster,
@@ -597,13 +597,13 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
                          const std::string& title) {
         const ColumnPlace place = ColumnPlace::detail;
         columns.push_back({of_words(id + "level", "Level" + title, place),
-                           [=](const Line& line) { return level(line.change->*side); }});
+                           [=](const Line& line) { return level(line.kernel->*side); }});
         columns.push_back(
             {{.id = id + "intensity", .title = "AI at level" + title, .unit = unit, .place = place},
-             [=](const Line& line) { return intensity((line.change->*side).intensity, unit); }});
+             [=](const Line& line) { return intensity((line.kernel->*side).intensity, unit); }});
         columns.push_back(
             {{.id = id + "ridge", .title = "Ridge of level" + title, .unit = unit, .place = place},
-             [=](const Line& line) { return intensity((line.change->*side).ridge, unit); }});
+             [=](const Line& line) { return intensity((line.kernel->*side).ridge, unit); }});
     };
     add(&ProjectedKernel::here, "", "");
     add(&ProjectedKernel::there, "other_", " there");
@@ -611,7 +611,7 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
                             std::optional<Intensity> ProjectedBound::*value, const std::string& id,
                             const std::string& title, std::uint8_t window) {
         columns.push_back({of_words(id, title, ColumnPlace::window_only, window), [=](const Line& line) {
-                               const ProjectedBound& bound = line.change->*side;
+                               const ProjectedBound& bound = line.kernel->*side;
                                return at_level(bound, bound.*value, unit);
                            }});
     };
@@ -624,42 +624,42 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
 /// The least times, and what is known of them and of the speed-up where something that may bind is not.
 void add_times(const AnalysedProfile& run, std::span<const ProjectedKernels> devices, RoofColumns& columns) {
     const auto any = [&](const auto& known_of) {
-        return std::ranges::any_of(devices, [&](const ProjectedKernels& roofs) {
-            return std::ranges::any_of(roofs.changes, known_of);
+        return std::ranges::any_of(devices, [&](const ProjectedKernels& projected) {
+            return std::ranges::any_of(projected.kernels, known_of);
         });
     };
     const std::string quantity = "least_time";
     const auto add_time = [&](const std::string& id, const std::string& title, const auto& cell,
                               ColumnPlace place = ColumnPlace::main) {
         columns.push_back({{.id = id, .title = title, .unit = "s", .place = place, .quantity = quantity},
-                           [=](const Line& line) { return cell(*line.change); }});
+                           [=](const Line& line) { return cell(*line.kernel); }});
     };
     const auto add_least = [&](ProjectedBound ProjectedKernel::*side, const std::string& id,
                                const std::string& title) {
-        add_time(id, title, [=](const ProjectedKernel& change) {
-            return least_time(change.*side, run.point(change.point));
+        add_time(id, title, [=](const ProjectedKernel& kernel) {
+            return least_time(kernel.*side, run.point(kernel.point));
         });
     };
     const auto add_ratio = [&](std::optional<double> (ProjectedKernel::*ratio)() const, const std::string& id,
                                const std::string& title) {
-        const bool known = any([=](const ProjectedKernel& change) { return (change.*ratio)().has_value(); });
+        const bool known = any([=](const ProjectedKernel& kernel) { return (kernel.*ratio)().has_value(); });
         columns.push_back(
             {{.id = id, .title = title, .place = known ? ColumnPlace::main : ColumnPlace::files_only},
-             [=](const Line& line) { return ratio_cell((line.change->*ratio)()); }});
+             [=](const Line& line) { return ratio_cell((line.kernel->*ratio)()); }});
     };
     add_least(&ProjectedKernel::here, "least_time", "Least time");
     add_least(&ProjectedKernel::there, "other_least_time", "Least time there");
     const auto add_at_least = [&](ProjectedBound ProjectedKernel::*side, const std::string& id,
                                   const std::string& title) {
         const bool known =
-            any([=](const ProjectedKernel& change) { return (change.*side).at_least.has_value(); });
+            any([=](const ProjectedKernel& kernel) { return (kernel.*side).at_least.has_value(); });
         add_time(
             id + "time_at_least", title,
-            [=](const ProjectedKernel& change) { return at_least_time(change.*side); },
+            [=](const ProjectedKernel& kernel) { return at_least_time(kernel.*side); },
             known ? ColumnPlace::main : ColumnPlace::files_only);
         columns.push_back({of_words(id + "time_at_least_by", title + " by",
                                     known ? ColumnPlace::context : ColumnPlace::files_only),
-                           [=](const Line& line) { return at_least_by(line.change->*side); }});
+                           [=](const Line& line) { return at_least_by(line.kernel->*side); }});
     };
     add_at_least(&ProjectedKernel::here, "", "At least");
     add_at_least(&ProjectedKernel::there, "other_", "At least there");
@@ -679,16 +679,16 @@ std::vector<ProjectionColumn> projection_columns(const AnalysedProfile& run,
         {of_words("source", "Report",
                   run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::files_only),
          [run](const Line& line) {
-             return word_cell(std::string(name_of_report(run.point(line.change->point))));
+             return word_cell(std::string(name_of_report(run.point(line.kernel->point))));
          }});
     return columns;
 }
 
 ReportTable projection_table(const AnalysedProfile& run, std::span<const ProjectedKernels> devices) {
     std::vector<ProjectionLine> lines;
-    for (const ProjectedKernels& roofs : devices)
-        for (const ProjectedKernel& change : roofs.changes)
-            lines.push_back({&roofs, &change});
+    for (const ProjectedKernels& projected : devices)
+        for (const ProjectedKernel& kernel : projected.kernels)
+            lines.push_back({&projected, &kernel});
     return export_table(projection_columns(run, devices), lines);
 }
 
@@ -742,21 +742,21 @@ std::string to_projection_json(const AnalysedProfile& run, std::span<const Proje
         json.next_line();
         write_sources(json, *run.profile);
         json.next_line();
-        json.object_lines("devices", devices, [&](const ProjectedKernels& roofs) {
-            json.member("device", roofs.device);
-            json.member("sentence", projection_sentence(roofs));
-            json.object_lines("kernels", roofs.changes, [&](const ProjectedKernel& change) {
-                const KernelPoint& point = run.point(change.point);
+        json.object_lines("devices", devices, [&](const ProjectedKernels& projected) {
+            json.member("device", projected.device);
+            json.member("sentence", projection_sentence(projected));
+            json.object_lines("kernels", projected.kernels, [&](const ProjectedKernel& kernel) {
+                const KernelPoint& point = run.point(kernel.point);
                 json.member("name", point.name);
                 json.member("source", name_of_report(point));
                 json.member("device", run.device_of(point).name);
                 json.member("launches", point.known_launches());
                 json.member("class", point.verdict.kernel_class);
-                json.object("here", [&] { write_bound(json, change.here); });
-                json.object("there", [&] { write_bound(json, change.there); });
-                json.member("class_changes", change.crosses_over());
-                json.member("speed_up_at_most", change.speed_up_at_most());
-                json.member("speed_up_of_known", change.speed_up_of_known());
+                json.object("here", [&] { write_bound(json, kernel.here); });
+                json.object("there", [&] { write_bound(json, kernel.there); });
+                json.member("class_changes", kernel.crosses_over());
+                json.member("speed_up_at_most", kernel.speed_up_at_most());
+                json.member("speed_up_of_known", kernel.speed_up_of_known());
             });
         });
         json.next_line();

@@ -26,8 +26,8 @@ using ComparisonColumn = ColumnRule<ComparisonLine>;
 
 /// A kernel under the roofs of another device.
 struct ProjectionLine {
-    const ProjectedKernels* roofs = nullptr;
-    const ProjectedKernel* change = nullptr;
+    const ProjectedKernels* on = nullptr;  ///< the other device
+    const ProjectedKernel* kernel = nullptr;
 };
 using ProjectionColumn = ColumnRule<ProjectionLine>;
 

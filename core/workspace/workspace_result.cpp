@@ -52,14 +52,14 @@ std::shared_ptr<const DeviceProjection> make_projection(const WorkspaceResult& r
     const Device* device = other ? known_or_described(*other) : nullptr;
     if (device == nullptr) return nullptr;
     const Analysis& analysis = *result.analysis;
-    ProjectedKernels roofs = under_roofs_of({result.inputs.profile.get(), &analysis}, *device, progress);
+    ProjectedKernels kernels = project_kernels({result.inputs.profile.get(), &analysis}, *device, progress);
     if (progress.cancelled()) return nullptr;
     return std::make_shared<const DeviceProjection>(DeviceProjection{
         result.inputs.profile,
         result.analysis,
         {device->name,
          resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(analysis.options, *device))},
-        std::move(roofs)});
+        std::move(kernels)});
 }
 
 /// Of all that is seen beside what is open.

@@ -46,12 +46,12 @@ struct ReportComparison {
     Comparison comparison;
 };
 
-/// What is open under the roofs of another GPU. The roofs refer to the profile and the analysis.
+/// What is open under the roofs of another GPU. What is projected refers to the profile and the analysis.
 struct DeviceProjection {
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const Analysis> analysis;
     ProjectedDevice device;  ///< with its ceilings at the boost clock
-    ProjectedKernels roofs;
+    ProjectedKernels projected;
 };
 
 struct WorkspaceResult {

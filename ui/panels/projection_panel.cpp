@@ -23,17 +23,17 @@ namespace {
 constexpr QSize projection_usual_size(1000, 170);
 
 /// One row for each kernel, in their ranking.
-void show_changes(const std::shared_ptr<const DeviceProjection>& elsewhere, TableModel& model) {
-    if (!elsewhere) return model.set_lines({}, {});
-    const ProjectedKernels& roofs = elsewhere->roofs;
+void show_changes(const std::shared_ptr<const DeviceProjection>& projection, TableModel& model) {
+    if (!projection) return model.set_lines({}, {});
+    const ProjectedKernels& projected = projection->projected;
     std::vector<std::optional<std::uint32_t>> points;
-    for (const ProjectedKernel& change : roofs.changes)
-        points.emplace_back(change.point);
-    const AnalysedProfile run{elsewhere->profile.get(), elsewhere->analysis.get()};
-    const auto line_of = [elsewhere](std::uint32_t row) {
-        return ProjectionLine{&elsewhere->roofs, &elsewhere->roofs.changes[row]};
+    for (const ProjectedKernel& kernel : projected.kernels)
+        points.emplace_back(kernel.point);
+    const AnalysedProfile run{projection->profile.get(), projection->analysis.get()};
+    const auto line_of = [projection](std::uint32_t row) {
+        return ProjectionLine{&projection->projected, &projection->projected.kernels[row]};
     };
-    model.set_lines(window_columns(projection_columns(run, {&roofs, 1}), line_of), std::move(points));
+    model.set_lines(window_columns(projection_columns(run, {&projected, 1}), line_of), std::move(points));
 }
 
 }  // namespace
@@ -84,12 +84,12 @@ void ProjectionPanel::show_device() {
 }
 
 void ProjectionPanel::show_roofs() {
-    const std::shared_ptr<const DeviceProjection>& elsewhere = document_.result().projection;
-    show_changes(elsewhere, *model_);
-    table_->setVisible(elsewhere != nullptr);
+    const std::shared_ptr<const DeviceProjection>& projection = document_.result().projection;
+    show_changes(projection, *model_);
+    table_->setVisible(projection != nullptr);
     sentence_->set_text(
-        elsewhere
-            ? to_qt(projection_sentence(elsewhere->roofs)) + ' ' + to_qt(projection_basis)
+        projection
+            ? to_qt(projection_sentence(projection->projected)) + ' ' + to_qt(projection_basis)
             : tr("Choose a GPU to draw its roofs beside those of the kernels, and to see what would bind "
                  "each of them there."));
 }

@@ -34,7 +34,7 @@ Run feed_forward_on(const char* device) {
 }
 
 ProjectedKernel moved_to(const Run& run, const char* device) {
-    return under_roofs_of(run.view(), *find_known_device(device)).changes.front();
+    return project_kernels(run.view(), *find_known_device(device)).kernels.front();
 }
 
 /// `launches` of a kernel of `time` that moves `bytes` of HBM on an A100, with 1 FLOP a byte unless nobody
@@ -143,7 +143,7 @@ class TestProjection : public QObject {
         QVERIFY(change.there.compute_not_judged);
         QCOMPARE(bound_text(change.here), std::string("HBM by bytes"));
         QVERIFY(std::abs(*change.speed_up_of_known() - 3.35 / 2.039) < 1e-3);
-        QVERIFY(projection_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM")))
+        QVERIFY(projection_sentence(project_kernels(run.view(), *find_known_device("H100 SXM")))
                     .ends_with("By what is known of the kernel the limit is 1.64x as high there."));
     }
     void the_memory_of_two_cards_with_hbm_is_never_dram() {
@@ -198,8 +198,8 @@ class TestProjection : public QObject {
         LaunchFacts slow;
         slow.sm_clock = 1e7;  // 7.1 ms of FP32, against 0.5 ms of HBM at the clock of the device
         const Run run({slow});
-        const ProjectedKernels roofs = under_roofs_of(run.view(), *find_known_device("H100 SXM"));
-        const ProjectedBound& here = roofs.changes.front().here;
+        const ProjectedKernels roofs = project_kernels(run.view(), *find_known_device("H100 SXM"));
+        const ProjectedBound& here = roofs.kernels.front().here;
         QCOMPARE(here.binding, std::optional(CeilingTarget(Boundary::hbm_dram_rw)));
         QCOMPARE(here.at_measured_clock, std::optional(CeilingTarget(Pipe{PipeKind::fp32})));
         QVERIFY(bound_text(here).ends_with("; FP32 at measured clock"));
@@ -231,7 +231,7 @@ class TestProjection : public QObject {
         QCOMPARE(change.crosses_over(), std::optional(false));
         QVERIFY(change.stays_at_launch_floor() && !change.speed_up());
         QVERIFY(
-            projection_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM")))
+            projection_sentence(project_kernels(run.view(), *find_known_device("H100 SXM")))
                 .ends_with("The launch floor is longer than the roofs that are known of the kernel there."));
     }
     void a_roof_above_the_launch_floor_of_one_side_keeps_the_speed_up() {
@@ -284,16 +284,16 @@ class TestProjection : public QObject {
     void one_sentence_counts_the_changes() {
         const Run run = feed_forward_on("V100 SXM2");
         QCOMPARE(
-            projection_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM"))),
+            projection_sentence(project_kernels(run.view(), *find_known_device("H100 SXM"))),
             std::string("On H100 SXM what binds changes between compute and memory for the kernel: to memory "
                         "for 1, to compute for 0."));
         QCOMPARE(
-            projection_sentence(under_roofs_of(run.view(), *find_known_device("A100 SXM 80 GB"))),
+            projection_sentence(project_kernels(run.view(), *find_known_device("A100 SXM 80 GB"))),
             std::string("On A100 SXM 80 GB what binds changes between compute and memory for no kernel."));
         LaunchFacts unknown;
         unknown.flops.reset();
         unknown.bytes.clear();
-        QCOMPARE(projection_sentence(under_roofs_of(Run({unknown}).view(), *find_known_device("H100 SXM"))),
+        QCOMPARE(projection_sentence(project_kernels(Run({unknown}).view(), *find_known_device("H100 SXM"))),
                  std::string("On H100 SXM it is not known for any kernel whether what binds changes."));
     }
     void the_longest_kernel_comes_first() {
@@ -302,7 +302,7 @@ class TestProjection : public QObject {
         longer.name = "longer";
         longer.time = 2e-3;
         const auto changes =
-            under_roofs_of(Run({brief, longer}).view(), *find_known_device("H100 SXM")).changes;
+            project_kernels(Run({brief, longer}).view(), *find_known_device("H100 SXM")).kernels;
         QCOMPARE(changes.size(), std::size_t(2));
         QCOMPARE(changes.front().point, 1U);
     }

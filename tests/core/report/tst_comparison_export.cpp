@@ -156,13 +156,14 @@ class TestComparisonExport : public QObject {
     }
     void other_devices_have_a_row_for_each_kernel() {
         const Run run({timed("a", 2e-3)});
-        const std::vector<ProjectedKernels> roofs{under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+        const std::vector<ProjectedKernels> roofs{
+            project_kernels(run.view(), *find_known_device("H100 SXM"))};
         const ReportTable table = projection_table(run.view(), roofs);
         QCOMPARE(cell(table, 0, "device").text, std::string("Test GPU"));
         QCOMPARE(cell(table, 0, "other_device").text, std::string("H100 SXM"));
         QCOMPARE(cell(table, 0, "other_bound").text, std::string("memory (DRAM)"));
         QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string("1.68x by roofs"));
-        const ProjectedKernel& change = roofs.front().changes.front();
+        const ProjectedKernel& change = roofs.front().kernels.front();
         QCOMPARE(cell(table, 0, "level").text,
                  std::string(label_of(change.here.level.value(), change.here.memory)));
         QCOMPARE(cell(table, 0, "other_level").text,
@@ -194,7 +195,7 @@ class TestComparisonExport : public QObject {
             brief.flops = counted ? std::optional(8e3) : std::nullopt;
             const Run run({brief, brief}, GroupBy::kernel, {*find_known_device("A100 SXM 80 GB")});
             const std::vector<ProjectedKernels> roofs{
-                under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+                project_kernels(run.view(), *find_known_device("H100 SXM"))};
             const ReportTable table = projection_table(run.view(), roofs);
             QVERIFY(!cell(table, 0, "roof_speed_up").number && !cell(table, 0, "known_speed_up").number);
             QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string(counted ? "–" : "not known"));
@@ -220,7 +221,7 @@ class TestComparisonExport : public QObject {
             facts.time = time;
             const Run run({facts});
             const std::vector<ProjectedKernels> roofs{
-                under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+                project_kernels(run.view(), *find_known_device("H100 SXM"))};
             const ReportTable table = projection_table(run.view(), roofs);
             QCOMPARE(cell(table, 0, "roof_speed_up").text, "1.68x" + std::string(word));
             QCOMPARE(cell(table, 0, "class").text, class_text(run.analysis.points.front()));
@@ -236,7 +237,7 @@ class TestComparisonExport : public QObject {
         for (const char* own : {"H100 SXM", "RTX 3080"}) {
             const Run run({facts}, GroupBy::kernel, {*find_known_device(own)});
             const std::vector<ProjectedKernels> roofs{
-                under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+                project_kernels(run.view(), *find_known_device("H100 SXM"))};
             const std::string json = to_projection_json(run.view(), roofs);
             QCOMPARE(test::against_schema(json), std::string());
             QCOMPARE(parsed(json)["devices"][0]["kernels"][0]["there"]["not_judged"].toArray(),
@@ -255,7 +256,7 @@ class TestComparisonExport : public QObject {
         const Run at_slow_clock({slow});
         const auto side = [](const Run& of, const char* name) {
             const std::string json = to_projection_json(
-                of.view(), std::vector{under_roofs_of(of.view(), *find_known_device("H100 SXM"))});
+                of.view(), std::vector{project_kernels(of.view(), *find_known_device("H100 SXM"))});
             if (const std::string why = test::against_schema(json); !why.empty()) qFatal("%s", why.c_str());
             return parsed(json)["devices"][0]["kernels"][0][name].toObject();
         };
@@ -270,7 +271,8 @@ class TestComparisonExport : public QObject {
         failed.flops.reset();
         failed.bytes.clear();
         const Run run({failed});
-        const std::vector<ProjectedKernels> roofs{under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+        const std::vector<ProjectedKernels> roofs{
+            project_kernels(run.view(), *find_known_device("H100 SXM"))};
         const ReportTable table = projection_table(run.view(), roofs);
         for (const char* column : {"least_time", "other_least_time"}) {
             QVERIFY(!cell(table, 0, column).number);
@@ -281,13 +283,13 @@ class TestComparisonExport : public QObject {
         LaunchFacts facts;
         facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
         const Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
-        const std::vector<ProjectedKernels> roofs{under_roofs_of(run.view(), *find_known_device("B200"))};
+        const std::vector<ProjectedKernels> roofs{project_kernels(run.view(), *find_known_device("B200"))};
         const ReportTable table = projection_table(run.view(), roofs);
         QCOMPARE(cell(table, 0, "other_bound").text, std::string("HBM by bytes; no L2 ceiling"));
         QVERIFY(!cell(table, 0, "roof_speed_up").number && !cell(table, 0, "other_least_time").number);
         QCOMPARE(cell(table, 0, "other_time_at_least").number.value(), 1.2e9 / 7.7e12);
         QCOMPARE(cell(table, 0, "other_time_at_least_by").text, std::string("HBM; L2 not judged"));
-        const double most = roofs.front().changes.front().speed_up_at_most().value();
+        const double most = roofs.front().kernels.front().speed_up_at_most().value();
         QCOMPARE(cell(table, 0, "roof_speed_up_at_most").number.value(), most);
         const QJsonObject kernel =
             parsed(to_projection_json(run.view(), roofs))["devices"][0]["kernels"][0].toObject();

@@ -110,7 +110,7 @@ class TestWorkspaceResult : public QObject {
             spec.view.other_device = described_part(*board);
         });
         QVERIFY(result.projection);
-        QCOMPARE(result.projection->roofs.device, std::string("board"));
+        QCOMPARE(result.projection->projected.device, std::string("board"));
         QCOMPARE(result.projection->device.ceilings.find(Boundary::hbm_dram_rw)->rate.value(), 9e11);
         const Scene scene = scene_of(result, scene_options(result.inputs.spec, {}, Theme::print));
         QVERIFY(std::ranges::any_of(scene.roofs, [](const Roof& roof) {

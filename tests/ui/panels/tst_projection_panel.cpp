@@ -73,15 +73,15 @@ class TestProjectionPanel : public QObject {
         QCOMPARE(s.cell_of(1, "bound"), QString("memory (HBM)"));
         QCOMPARE(s.cell_of(1, "other_bound"), QString("memory (HBM)"));
         QVERIFY(s.cell_of(1, "ridge_at_level").endsWith(" at HBM"));
-        const ProjectedKernels& there = s.document().result().projection->roofs;
+        const ProjectedKernels& there = s.document().result().projection->projected;
         QCOMPARE(s.cell_of(1, "speed_up_or_limit"),
-                 QString("%1x").arg(*there.changes[1].speed_up(), 0, 'f', 2));
+                 QString("%1x").arg(*there.kernels[1].speed_up(), 0, 'f', 2));
     }
 
     void of_a_gpu_without_an_l2_ceiling_the_speed_up_has_a_limit() {
         WithPanel s;
         QVERIFY(s.type("B200"));
-        const std::vector<ProjectedKernel>& changes = s.document().result().projection->roofs.changes;
+        const std::vector<ProjectedKernel>& changes = s.document().result().projection->projected.kernels;
         const auto limited = std::ranges::find_if(
             changes, [](const ProjectedKernel& change) { return change.speed_up_at_most().has_value(); });
         QVERIFY(limited != changes.end());
@@ -148,7 +148,7 @@ class TestProjectionPanel : public QObject {
         QTRY_VERIFY(s.document().result().projection);
         QVERIFY(s.settle());
         QCOMPARE(s.devices().currentText(), QString("our board"));
-        QCOMPARE(s.document().result().projection->roofs.device, std::string("our board"));
+        QCOMPARE(s.document().result().projection->projected.device, std::string("our board"));
         QCOMPARE(s.kernels().model()->rowCount(), 3);
 
         // A session keeps what the file said, not where it was.
@@ -181,7 +181,7 @@ class TestProjectionPanel : public QObject {
                           s.kernels().visualRect(s.kernels().model()->index(1, 0)).center());
         QVERIFY(s.settle());
         QCOMPARE(s.document().selection(),
-                 std::optional(s.document().result().projection->roofs.changes[1].point));
+                 std::optional(s.document().result().projection->projected.kernels[1].point));
         s.document().select_ranked(-1);
         QCOMPARE(s.kernels().currentIndex().row(), 0);
     }
