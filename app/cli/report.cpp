@@ -71,7 +71,7 @@ struct ReportOptions : TableOutput {
 };
 
 /// What is printed, and one sentence that sums it up.
-struct Rendered {
+struct ReportOutput {
     std::string text;
     std::string sentence;
 };
@@ -93,7 +93,7 @@ void say_reports(const Analysis& analysis) {
         say(fmt::format("{} more reports are told by --format json.", reports.size() - most));
 }
 
-Rendered kernels(const AnalysedReport& viewed, const ReportOptions& options) {
+ReportOutput kernels(const AnalysedReport& viewed, const ReportOptions& options) {
     return {options.format == "json" ? to_report_json(*viewed.profile, viewed.analysis)
                                      : as_text(report_table(*viewed.profile, viewed.analysis), options),
             with_partial(*viewed.profile, whole_session_sentence(viewed.analysis), options.output)};
@@ -106,7 +106,7 @@ std::string moves_table(const WorkspaceResult& result, const ReportOptions& opti
     return as_text(table, options);
 }
 
-Rendered moves(const WorkspaceResult& result, const ReportOptions& options) {
+ReportOutput moves(const WorkspaceResult& result, const ReportOptions& options) {
     const WhatIf& moves = *result.what_if;
     return {options.format == "json" ? to_scenario_report_json(moves.scenario, *result.analysis, moves.effect)
                                      : moves_table(result, options),
@@ -124,7 +124,7 @@ Result<ReportView> with_moves(const ReportOptions& options) {
     });
 }
 
-Result<void> write(const Rendered& content, const ReportOptions& options) {
+Result<void> write(const ReportOutput& content, const ReportOptions& options) {
     return write_output(options.output, content.text).map([&] {
         if (options.format == "table") say(content.sentence);
     });
@@ -161,7 +161,7 @@ int fail_each(const std::vector<Error>& failures) {
     return status;
 }
 
-struct MetricsRead {
+struct MetricsSummary {
     std::vector<MetricRow> rows;
     std::set<LaunchIndex> launches;
     std::vector<Error> failures;
@@ -169,7 +169,7 @@ struct MetricsRead {
 
 /// Programs get launch by launch what the files hold; false where none could be read.
 bool write_metrics(const AnalysedReport& viewed, const MetricChoice& choice, const ReportOptions& options,
-                   const WritePart& write, MetricsRead& read) {
+                   const WritePart& write, MetricsSummary& read) {
     const Profile& profile = *viewed.profile;
     const bool json = options.format == "json";
     const bool streams = json || options.format == "csv";
@@ -221,7 +221,7 @@ int report_metrics(const ReportOptions& options) {
                          "Metrics are read from the file when they are asked for", said_name(report.file),
                          "Save the data to a file and name it."});
     const MetricChoice choice{[&](std::string_view name) { return pattern->finds(name); }, options.instances};
-    MetricsRead read;
+    MetricsSummary read;
     const auto written = write_output(options.output, [&](const WritePart& write) {
         return write_metrics(*viewed, choice, options, write, read);
     });

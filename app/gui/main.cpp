@@ -68,14 +68,14 @@ void log_qt_message(QtMsgType type, const QMessageLogContext& context, const QSt
 
 constexpr int exit_no_display = 4;
 
-struct Said {
+struct QtMessage {
     QtMsgType type = QtDebugMsg;
     QByteArray category;
     QString words;
 };
 
 QtMessageHandler handler_before = nullptr;
-std::vector<Said> said;  // by Qt, before the fatal message
+std::vector<QtMessage> said;  // by Qt, before the fatal message
 
 /// "DISPLAY is :7, WAYLAND_DISPLAY is not set"
 QByteArray displays() {
@@ -114,7 +114,7 @@ class NoDisplayNote {
     NoDisplayNote() { handler_before = qInstallMessageHandler(tell); }
     ~NoDisplayNote() {
         qInstallMessageHandler(handler_before);
-        for (const Said& each : said)
+        for (const QtMessage& each : said)
             handler_before(each.type, QMessageLogContext(nullptr, 0, nullptr, each.category.constData()),
                            each.words);
         said.clear();

@@ -282,7 +282,7 @@ std::string listed(const std::vector<std::string>& names, const std::vector<std:
 }
 
 /// Launches of one kernel that were not joined.
-struct Unmatched {
+struct UnmatchedLaunches {
     std::vector<LaunchIndex> here;   ///< of the run whose time is used
     std::vector<LaunchIndex> there;  ///< of the other
 };
@@ -351,10 +351,10 @@ class Joiner {
     std::size_t join_run(std::size_t run) {
         const std::optional<KernelMatches> first = first_alike(run);
         const KernelMatches matches = first ? *first : match_kernels(view(0), view(run));
-        std::map<std::string_view, Unmatched> unmatched;
+        std::map<std::string_view, UnmatchedLaunches> unmatched;
         const auto leave = [&](std::uint32_t here, std::size_t of) {
             const LaunchIndex launch = launch_of(of, here);
-            Unmatched& list = unmatched[all_.kernel_of(all_.at(launch)).name];
+            UnmatchedLaunches& list = unmatched[all_.kernel_of(all_.at(launch)).name];
             (of == 0 ? list.here : list.there).push_back(launch);
         };
         std::size_t joined = 0;
@@ -489,7 +489,8 @@ class Joiner {
         if (here.algorithm == TextId::none) here.algorithm = there.algorithm;
     }
 
-    void warn_of(std::map<std::string_view, Unmatched>& unmatched, std::size_t run, const char* hint) {
+    void warn_of(std::map<std::string_view, UnmatchedLaunches>& unmatched, std::size_t run,
+                 const char* hint) {
         for (auto& [kernel, list] : unmatched) {
             std::vector<LaunchIndex> launches = list.here;
             launches.insert(launches.end(), list.there.begin(), list.there.end());

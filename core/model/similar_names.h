@@ -23,11 +23,11 @@ class SimilarNames {
     [[nodiscard]] std::string shortened(std::string_view name, std::size_t max_chars) const;
 
   private:
-    struct Listed {
+    struct SimilarName {
         std::string_view similar;
         mutable std::unordered_map<std::size_t, std::string> shortened;  ///< by room
     };
-    std::unordered_map<std::string_view, Listed> listed_;
+    std::unordered_map<std::string_view, SimilarName> listed_;
 };
 
 }  // namespace roofwalk

@@ -88,7 +88,7 @@ Error bad(std::string what, const OperationSpec& spec, std::string hint) {
 }
 
 /// What was written, by the parameter it belongs to.
-struct Sorted {
+struct SortedArguments {
     std::vector<const WrittenArgument*>
         of_parameter;  ///< as long as the table; null where nothing is written
     std::vector<NamedNumber> names;
@@ -117,8 +117,9 @@ Result<NamedNumber> read_name(const OperationSpec& spec, const WrittenArgument& 
     return tl::unexpected(std::move(error));
 }
 
-Result<Sorted> sort_by_parameter(const OperationSpec& spec, const std::vector<WrittenArgument>& written) {
-    Sorted sorted;
+Result<SortedArguments> sort_by_parameter(const OperationSpec& spec,
+                                          const std::vector<WrittenArgument>& written) {
+    SortedArguments sorted;
     sorted.of_parameter.resize(spec.parameters.size());
     for (const WrittenArgument& argument : written) {
         const auto parameter = std::ranges::find_if(spec.parameters, [&](const ParameterSpec& known) {

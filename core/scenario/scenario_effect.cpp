@@ -105,14 +105,14 @@ std::string why_unused(KeyMatch match, const KernelKey& key, GroupBy shown) {
     return why += grouping_words(shown);
 }
 
-struct Wanted {
+struct EnabledMoves {
     std::vector<std::uint32_t> moves;  // those that are on
     std::vector<FoundKernel> kernels;
 };
 
-Wanted find_moved(const Scenario& scenario, const Profile& profile, const Analysis& analysis,
-                  const Progress& progress) {
-    Wanted wanted;
+EnabledMoves find_moved(const Scenario& scenario, const Profile& profile, const Analysis& analysis,
+                        const Progress& progress) {
+    EnabledMoves wanted;
     std::vector<const KernelKey*> keys;
     for (std::uint32_t i = 0; i < scenario.moves.size(); ++i) {
         if (!scenario.moves[i].on) continue;
@@ -174,7 +174,7 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
                          const Progress& progress) {
     ScenarioEffect effect;
     effect.before = effect.after = measured_totals(analysis);
-    const Wanted wanted = find_moved(scenario, profile, analysis, progress);
+    const EnabledMoves wanted = find_moved(scenario, profile, analysis, progress);
     std::unordered_map<std::uint32_t, std::size_t> of_point;
     SavedIdle idle(analysis, effect.before);
     for (std::size_t i = 0; i < wanted.moves.size(); ++i) {

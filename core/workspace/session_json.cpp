@@ -32,21 +32,21 @@ std::string_view id_of(RuleSubject subject) {
 
 /// A value by its stable name; `known` lists the names for a person.
 template <class Value, class FromId>
-struct Named {
+struct NamedField {
     Value& named;
     FromId find;
     const char* known;
     const char* what = name_unknown;
 
-    friend void write_json(JsonWriter& json, const Named& field) { json.value(id_of(field.named)); }
-    friend bool read_json(const JsonValue& value, const Named& field) {
+    friend void write_json(JsonWriter& json, const NamedField& field) { json.value(id_of(field.named)); }
+    friend bool read_json(const JsonValue& value, const NamedField& field) {
         return read_id(value, field.find, field.what, field.known, field.named);
     }
 };
 template <class Value, class FromId>
-Named(Value&, FromId, const char*) -> Named<Value, FromId>;
+NamedField(Value&, FromId, const char*) -> NamedField<Value, FromId>;
 template <class Value, class FromId>
-Named(Value&, FromId, const char*, const char*) -> Named<Value, FromId>;
+NamedField(Value&, FromId, const char*, const char*) -> NamedField<Value, FromId>;
 
 struct ShownLevels {
     static void write(JsonWriter& json, const auto& levels) {
@@ -165,16 +165,16 @@ struct NameOrGpu : NamedGpu {
 
 /// A number from 0 on that is left out where it is as usual.
 template <class Number>
-struct Bounded {
+struct BoundedNumber {
     Number& number;
     double usual;
     double highest;
     std::string_view what;
     std::string_view hint{};
 
-    friend bool is_known(const Bounded& field) { return field.number != field.usual; }
-    friend void write_json(JsonWriter& json, const Bounded& field) { json.value(field.number); }
-    friend bool read_json(const JsonValue& value, const Bounded& field) {
+    friend bool is_known(const BoundedNumber& field) { return field.number != field.usual; }
+    friend void write_json(JsonWriter& json, const BoundedNumber& field) { json.value(field.number); }
+    friend bool read_json(const JsonValue& value, const BoundedNumber& field) {
         double read = 0;
         if (!read_finite(value, read)) return false;
         if (read < 0 || read > field.highest)
@@ -185,9 +185,9 @@ struct Bounded {
     }
 };
 template <class Number>
-Bounded(Number&, double, double, std::string_view) -> Bounded<Number>;
+BoundedNumber(Number&, double, double, std::string_view) -> BoundedNumber<Number>;
 template <class Number>
-Bounded(Number&, double, double, std::string_view, std::string_view) -> Bounded<Number>;
+BoundedNumber(Number&, double, double, std::string_view, std::string_view) -> BoundedNumber<Number>;
 
 bool check_format(const JsonValue& root) {
     simdjson::dom::object object;
@@ -231,7 +231,7 @@ void each_field(auto& field, MaybeConst<SessionCeilings> auto& device) {
 
 void each_field(auto& field, MaybeConst<ComparisonView> auto& comparison) {
     const ComparisonView usual;
-    field("noise", Bounded{comparison.noise, usual.noise, 1, "noise"});
+    field("noise", BoundedNumber{comparison.noise, usual.noise, 1, "noise"});
     field("arrows", coded<ArrowCount>(comparison.arrows));
     field.unknown(comparison.unknown_members);
 }
@@ -245,8 +245,8 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     auto& analysis = view.analysis;
     auto& scene = view.scene;
     field("group", analysis.group_by);
-    field("clock", Named{analysis.clock, clock_basis_from_id, "measured, boost"});
-    field("operations", Named{analysis.operations, operation_class_from_id, "floating, integer, all"});
+    field("clock", NamedField{analysis.clock, clock_basis_from_id, "measured, boost"});
+    field("operations", NamedField{analysis.operations, operation_class_from_id, "floating, integer, all"});
     field("levels", coded<ShownLevels>(analysis.levels));
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
@@ -256,7 +256,8 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
         share("high", coded<PastTheRidge>(analysis.thresholds.near_ridge_high));
     });
     field("launch_floor_s", analysis.launch_floor);
-    field.line("colour_by", Named{scene.colour_by, colour_by_from_id, "class, precision, kernel, report"});
+    field.line("colour_by",
+               NamedField{scene.colour_by, colour_by_from_id, "class, precision, kernel, report"});
     field("hidden_pipes", coded<PipeSet>(scene.hidden_pipes));
     field("extra_pipes", coded<PipeSet>(scene.extra_pipes));
     field("practical_roofs", scene.practical_roofs);
@@ -287,8 +288,8 @@ void each_field(auto& field, MaybeConst<UserBinding> auto& binding) {
 
 void each_field(auto& field, MaybeConst<BindingRule> auto& rule) {
     field("pattern", always(rule.pattern));
-    field("in", Named{rule.subject, [](std::string_view id) { return from_id(rule_subject_ids, id); },
-                      "kernel, nvtx", "It is unknown what the pattern is searched in"});
+    field("in", NamedField{rule.subject, [](std::string_view id) { return from_id(rule_subject_ids, id); },
+                           "kernel, nvtx", "It is unknown what the pattern is searched in"});
     field("operation", always(rule.operation));
     field.unknown(rule.unknown_members);
 }
@@ -315,8 +316,8 @@ void each_field(auto& field, MaybeConst<WorkspaceSpec> auto& session) {
     field.object("advice", [&](auto& threshold) {
         const AdviceThresholds usual;
         for (const ThresholdSpec& spec : advice_threshold_specs())
-            threshold(spec.id, Bounded{session.thresholds.*spec.member, usual.*spec.member, spec.highest,
-                                       "threshold", spec.meaning});
+            threshold(spec.id, BoundedNumber{session.thresholds.*spec.member, usual.*spec.member,
+                                             spec.highest, "threshold", spec.meaning});
         threshold.unknown(session.unknown_members_of_thresholds);
     });
     field.line("scenario", session.scenario);

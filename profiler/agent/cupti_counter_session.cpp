@@ -302,7 +302,7 @@ bool CounterSession::begin(void* context, const ObservedLaunch& launch) {
 std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, void* context,
                                                   const ObservedLaunch& launch) {
     device_ = launch.device;
-    Enabled& enabled = enabled_[device_];
+    ContextProfiler& enabled = enabled_[device_];
     const bool fits =
         enabled.profiler && enabled.profiler->is_configured_for(launch.set, launch.kernels.size());
     if (enabled.context != context || !fits) enabled = {context, nullptr, 0};
@@ -318,7 +318,7 @@ std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, v
 }
 
 std::optional<CuptiFailure> CounterSession::stop(CounterData& data, bool may_lack) {
-    Enabled& enabled = enabled_[device_];
+    ContextProfiler& enabled = enabled_[device_];
     auto failure = enabled.profiler->stop(data);
     enabled.used_ns = steady_ns();
     took_ns_ = enabled.used_ns - started_ns_;
@@ -337,7 +337,8 @@ bool CounterSession::is_in_use() const {
     return turn_taken_;
 }
 
-std::optional<std::size_t> CounterSession::release_if(const std::function<bool(const Enabled&)>& goes) {
+std::optional<std::size_t> CounterSession::release_if(
+    const std::function<bool(const ContextProfiler&)>& goes) {
     if (!take_turn()) return std::nullopt;
     const auto gone = std::erase_if(enabled_, [&](const auto& enabled) { return goes(enabled.second); });
     end_turn();
@@ -345,18 +346,19 @@ std::optional<std::size_t> CounterSession::release_if(const std::function<bool(c
 }
 
 void CounterSession::release(void* context) {
-    release_if([&](const Enabled& enabled) { return enabled.context == context; });
+    release_if([&](const ContextProfiler& enabled) { return enabled.context == context; });
 }
 
 bool CounterSession::release_all() {
-    return release_if([](const Enabled&) { return true; }).has_value();
+    return release_if([](const ContextProfiler&) { return true; }).has_value();
 }
 
 bool CounterSession::release_idle() {
     if (is_in_use()) return false;
     const std::uint64_t now = steady_ns();
-    return release_if([&](const Enabled& enabled) { return now - enabled.used_ns > idle_ns; }).value_or(0) >
-           0;
+    return release_if([&](const ContextProfiler& enabled) {
+               return now - enabled.used_ns > idle_ns;
+           }).value_or(0) > 0;
 }
 
 }  // namespace roofwalk::agent

@@ -122,14 +122,14 @@ class CounterSession {
     static constexpr std::uint64_t idle_ns = 2'000'000'000;
 
     /// Of one context.
-    struct Enabled {
+    struct ContextProfiler {
         void* context = nullptr;
         std::unique_ptr<RangeProfiler> profiler;
         std::uint64_t used_ns = 0;  ///< last
     };
 
     /// Absent where the turn is not to be had; else how many went.
-    std::optional<std::size_t> release_if(const std::function<bool(const Enabled&)>& goes);
+    std::optional<std::size_t> release_if(const std::function<bool(const ContextProfiler&)>& goes);
 
     mutable std::mutex mutex_;  ///< of the next five
     std::condition_variable turn_ended_;
@@ -138,8 +138,8 @@ class CounterSession {
     bool disturbed_ = false;
     std::optional<Running> running_;
 
-    std::map<std::uint32_t, Enabled> enabled_;  ///< by device; of whoever has the turn, as the next
-    std::uint32_t device_ = 0;                  ///< of the launch that is being counted
+    std::map<std::uint32_t, ContextProfiler> enabled_;  ///< by device; of whoever has the turn, as the next
+    std::uint32_t device_ = 0;                          ///< of the launch that is being counted
     std::uint64_t started_ns_ = 0;
     std::uint64_t took_ns_ = 0;
 };

@@ -95,12 +95,12 @@ class TimingSession {
     std::int64_t clock_offset_ns_ = 0;  ///< from CUPTI's clock to that of the system
     int flushes_failed_ = 0;            ///< in a row
 
-    struct Expected {
+    struct ExpectedLaunch {
         AwaitedLaunch launch;
         std::uint64_t kernels_ended = 0;
     };
     std::mutex expected_mutex_;  ///< may be taken inside of mutex_, and nothing inside of it
-    std::unordered_map<std::uint32_t, Expected> expected_;  ///< by correlation
+    std::unordered_map<std::uint32_t, ExpectedLaunch> expected_;  ///< by correlation
 };
 
 }  // namespace roofwalk::agent

@@ -25,7 +25,7 @@ Benchmark streaming(const char* id, const char* mix, const char* shape, StartKer
             hbm,
             mix,
             shape,
-            Counted::bytes,
+            CountedUnit::bytes,
             start,
             stream::blocks_per_sm,
             double(arrays) * stream::tile_bytes,
@@ -37,7 +37,7 @@ Benchmark l2_read(double footprint) {
             "l2/sm-sectors",
             "read",
             "16-byte loads past L1, each block in an order of its own",
-            Counted::bytes,
+            CountedUnit::bytes,
             start_l2_read,
             stream::blocks_per_sm,
             stream::tile_bytes,
@@ -45,16 +45,16 @@ Benchmark l2_read(double footprint) {
 }
 
 Benchmark chains(const char* id, const char* pipe, const char* shape, StartKernel start, unsigned lanes) {
-    return {id, pipe, "", shape, Counted::flop, start, fma::blocks_per_sm, fma::flop_per_round(lanes)};
+    return {id, pipe, "", shape, CountedUnit::flop, start, fma::blocks_per_sm, fma::flop_per_round(lanes)};
 }
 
 Benchmark product(const char* id, const char* pipe, const char* shape, StartKernel start, double work,
-                  Counted counted = Counted::flop) {
+                  CountedUnit counted = CountedUnit::flop) {
     return {id, pipe, "", shape, counted, start, mma::blocks_per_sm, work};
 }
 
 Benchmark hopper(const char* id, const char* pipe, const char* shape, StartKernel start,
-                 unsigned element_bytes, Counted counted = Counted::flop) {
+                 unsigned element_bytes, CountedUnit counted = CountedUnit::flop) {
     return {id, pipe, "", shape, counted, start, wgmma::blocks_per_sm, wgmma::flop_per_round(element_bytes)};
 }
 
@@ -71,7 +71,7 @@ void add_bandwidths(std::vector<Benchmark>& list, double l2_bytes) {
         for (const double share : shares_of_l2)
             list.push_back(l2_read(share * l2_bytes));
     list.push_back({"smem.read", "smem/wavefronts", "read", "16-byte loads without bank conflicts",
-                    Counted::bytes, start_smem_read, shared::blocks_per_sm, shared::bytes_per_round});
+                    CountedUnit::bytes, start_smem_read, shared::blocks_per_sm, shared::bytes_per_round});
 }
 
 void add_tensor_products(std::vector<Benchmark>& list, Capability capability) {
@@ -96,9 +96,9 @@ void add_tensor_products(std::vector<Benchmark>& list, Capability capability) {
         list.push_back(product("mma.fp8", "tensor.fp8", "mma.sync m16n8k32, E4M3", start_mma_fp8,
                                mma::flop_per_round(16, 8, 32)));
     list.push_back(first ? product("mma.int8", "tensor.int8", "mma.sync m8n8k16", start_mma_int8,
-                                   mma::flop_per_round(8, 8, 16), Counted::operations)
+                                   mma::flop_per_round(8, 8, 16), CountedUnit::operations)
                          : product("mma.int8", "tensor.int8", "mma.sync m16n8k32", start_mma_int8,
-                                   mma::flop_per_round(16, 8, 32), Counted::operations));
+                                   mma::flop_per_round(16, 8, 32), CountedUnit::operations));
 }
 
 void add_hopper_products(std::vector<Benchmark>& list) {
@@ -106,8 +106,8 @@ void add_hopper_products(std::vector<Benchmark>& list) {
     list.push_back(hopper("wgmma.bf16", "tensor.bf16", "wgmma m64n256k16", start_wgmma_bf16, 2));
     list.push_back(hopper("wgmma.fp16", "tensor.fp16", "wgmma m64n256k16", start_wgmma_fp16, 2));
     list.push_back(hopper("wgmma.fp8", "tensor.fp8", "wgmma m64n256k32, E4M3", start_wgmma_fp8, 1));
-    list.push_back(
-        hopper("wgmma.int8", "tensor.int8", "wgmma m64n256k32", start_wgmma_int8, 1, Counted::operations));
+    list.push_back(hopper("wgmma.int8", "tensor.int8", "wgmma m64n256k32", start_wgmma_int8, 1,
+                          CountedUnit::operations));
 }
 
 constexpr double hertz_per_kilohertz = 1000;
@@ -186,7 +186,7 @@ std::vector<Benchmark> sweep_points() {
                         "",
                         "read",
                         "FMA on what is read",
-                        Counted::flop,
+                        CountedUnit::flop,
                         start_intensity_sweep,
                         stream::blocks_per_sm,
                         sweep::flop_per_round(fma),

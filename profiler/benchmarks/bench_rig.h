@@ -14,7 +14,7 @@
 namespace roofwalk::ceilings {
 
 /// What a benchmark counts.
-enum class Counted { bytes, flop, operations };
+enum class CountedUnit { bytes, flop, operations };
 
 /// How much of the memory a kernel walks through in one round of one block.
 struct MemoryUse {
@@ -29,7 +29,7 @@ struct Benchmark {
     const char* target;  ///< the pipe or the boundary it is a measure of: "tensor.bf16", "hbm/dram-rw"
     const char* mix;     ///< "read", "1 read : 1 write"; empty for pipes
     const char* shape;   ///< in a few words
-    Counted counted;
+    CountedUnit counted;
     StartKernel start;
     unsigned blocks_per_sm;
     double work_per_round;  ///< of one block

@@ -77,13 +77,13 @@ void describe(JsonLine& line, const Nvml& nvml) {
     if (const auto others = nvml.computing_processes()) line.number("other_processes", *others);
 }
 
-const char* rate_key(Counted counted) {
+const char* rate_key(CountedUnit counted) {
     switch (counted) {
-        case Counted::bytes:
+        case CountedUnit::bytes:
             return "rate_byte_per_s";
-        case Counted::operations:
+        case CountedUnit::operations:
             return "rate_op_per_s";
-        case Counted::flop:
+        case CountedUnit::flop:
             break;
     }
     return "rate_flop_per_s";

@@ -69,7 +69,7 @@ constexpr std::size_t most_records = 10'000;
 constexpr std::size_t most_words = 300;
 
 /// What a run of the benchmarks left beside its records.
-struct Told {
+struct BenchmarkOutput {
     std::size_t records = 0;
     std::optional<Error> not_understood;  ///< the first line that could not be read
     std::string last_words;               ///< on standard error, the end of them
@@ -77,7 +77,7 @@ struct Told {
 
 using OnRecord = std::function<void(const CeilingBenchmarkRecord& record)>;
 
-void take_line(std::string_view line, Told& told, const OnRecord& on_record) {
+void take_line(std::string_view line, BenchmarkOutput& told, const OnRecord& on_record) {
     if (line.empty()) return;
     auto record =
         ++told.records > most_records
@@ -103,7 +103,7 @@ Error problem_of(const CeilingBenchmarkProblem& told) {
 }
 
 /// The sentence for a run that ended without saying why.
-Error silent_end(const std::optional<ChildEnd>& end, const Told& told) {
+Error silent_end(const std::optional<ChildEnd>& end, const BenchmarkOutput& told) {
     if (told.not_understood) return *told.not_understood;
     const std::string& words = told.last_words;
     return {ErrorCode::not_profiled,
@@ -114,7 +114,8 @@ Error silent_end(const std::optional<ChildEnd>& end, const Told& told) {
 }
 
 std::optional<ChildEnd> follow(ChildProcess& child, std::chrono::milliseconds silence_limit,
-                               const std::stop_token& stop, Told& told, const OnRecord& on_record) {
+                               const std::stop_token& stop, BenchmarkOutput& told,
+                               const OnRecord& on_record) {
     Lines lines;
     auto last_word = Clock::now();
     const auto on_text = [&](ChildStream stream, std::string_view text) {
@@ -156,7 +157,7 @@ Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request
     const fs::path program = request.program.empty() ? installed_benchmarks() : request.program;
     auto child = start(program, std::move(arguments));
     if (!child) return tl::unexpected(child.error());
-    Told told;
+    BenchmarkOutput told;
     MeasuredCeilings measured;
     measured.date = request.date;
     const auto end =
@@ -184,7 +185,7 @@ Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request
 Result<std::vector<ListedGpu>> list_gpus(const fs::path& program, const std::stop_token& stop) {
     auto child = start(program.empty() ? installed_benchmarks() : program, {"--list"});
     if (!child) return tl::unexpected(child.error());
-    Told told;
+    BenchmarkOutput told;
     std::vector<ListedGpu> gpus;
     std::optional<Error> problem;
     constexpr std::chrono::milliseconds silence_limit{30'000};

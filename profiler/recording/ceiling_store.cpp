@@ -83,13 +83,13 @@ std::optional<CeilingStore> CeilingStore::of_user() {
     return data ? std::optional(CeilingStore(*data / "roofwalk/ceilings")) : std::nullopt;
 }
 
-CeilingStore::Kept CeilingStore::read() const {
+CeilingStore::StoredMeasurements CeilingStore::read() const {
     std::vector<fs::path> files;
     std::error_code failed;
     for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end; entry.increment(failed))
         if (entry->path().extension() == suffix) files.push_back(entry->path());
     std::ranges::sort(files);
-    Kept kept;
+    StoredMeasurements kept;
     for (const fs::path& file : files) {
         std::ifstream in(file, std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -126,7 +126,7 @@ CeilingStoreContent stored_ceilings(const WantedCeilings& wanted, const std::opt
                                     const std::filesystem::path& root) {
     CeilingStoreContent offer;
     if (!cache) return offer;
-    CeilingStore::Kept kept = cache->read();
+    CeilingStore::StoredMeasurements kept = cache->read();
     offer.problems = std::move(kept.problems);
     std::set<std::string> uuids;
     for (MeasuredCeilings& measured : kept.measured) {
@@ -160,7 +160,7 @@ Result<StoreOutcome> keep_ceilings(const MeasuredCeilings& measured, const std::
                                     "The measured ceilings are not kept",
                                     {},
                                     "Neither XDG_DATA_HOME nor HOME names a folder for them."});
-    const CeilingStore::Kept before = cache->read();
+    const CeilingStore::StoredMeasurements before = cache->read();
     const auto is_kept_and_holds = [&](const MeasuredDevice& now, bool whole) {
         return std::ranges::any_of(before.measured, [&](const MeasuredCeilings& kept) {
             return (kept.complete || !whole) && kept.device.device.uuid == measured.device.device.uuid &&

@@ -31,11 +31,11 @@ class CeilingStore {
     /// Not among what a system may clear to save space: measuring needs the board.
     [[nodiscard]] static std::optional<CeilingStore> of_user();
 
-    struct Kept {
+    struct StoredMeasurements {
         std::vector<MeasuredCeilings> measured;  ///< by UUID
         std::vector<Error> problems;
     };
-    [[nodiscard]] Kept read() const;
+    [[nodiscard]] StoredMeasurements read() const;
 
     /// Replaces what was kept of the board, whole or not at all; the file.
     [[nodiscard]] Result<std::filesystem::path> keep(const MeasuredCeilings& measured) const;

@@ -56,8 +56,8 @@ void CeilingBenchmarkJob::look() {
     emit changed();
 }
 
-CeilingBenchmarkJob::Taken CeilingBenchmarkJob::keep(const CeilingBenchmarkBackend& backend,
-                                                     MeasuredCeilings measured) {
+CeilingBenchmarkJob::KeptMeasurement CeilingBenchmarkJob::keep(const CeilingBenchmarkBackend& backend,
+                                                               MeasuredCeilings measured) {
     Result<StoreOutcome> kept = StoreOutcome{};
     if (backend.keep) kept = backend.keep(measured);
     return {std::make_shared<const MeasuredCeilings>(std::move(measured)), std::move(kept)};
@@ -69,7 +69,7 @@ void CeilingBenchmarkJob::measure(const std::string& uuid) {
     progress_ = {};
     outcome_.clear();
     stop_ = std::stop_source();
-    auto* watcher = new QFutureWatcher<Result<Taken>>(this);
+    auto* watcher = new QFutureWatcher<Result<KeptMeasurement>>(this);
     connect(watcher, &QFutureWatcherBase::progressTextChanged, this, [this, watcher](const QString& id) {
         progress_ = {static_cast<std::uint32_t>(watcher->progressValue() - 1),
                      static_cast<std::uint32_t>(watcher->progressMaximum() - 1), id.toStdString()};
@@ -81,7 +81,7 @@ void CeilingBenchmarkJob::measure(const std::string& uuid) {
         take(watcher->future().takeResult(), stop_.stop_requested() ? tr("Cancelled.") : tr("Measured."));
     });
     watcher->setFuture(QtConcurrent::run(
-        [backend = backend_, uuid, stop = stop_.get_token()](QPromise<Result<Taken>>& promise) {
+        [backend = backend_, uuid, stop = stop_.get_token()](QPromise<Result<KeptMeasurement>>& promise) {
             // A value of 0 is no news to a promise: it counts from 1.
             const auto on_progress = [&promise](const CeilingBenchmarkProgress& progress) {
                 promise.setProgressRange(0, static_cast<int>(progress.count) + 1);
@@ -104,10 +104,10 @@ void CeilingBenchmarkJob::import_from(const QString& path) {
                 })
                 .map([&](MeasuredCeilings measured) { return keep(backend, std::move(measured)); });
         },
-        [this](Result<Taken> taken) { take(std::move(taken), tr("Taken in.")); });
+        [this](Result<KeptMeasurement> taken) { take(std::move(taken), tr("Taken in.")); });
 }
 
-void CeilingBenchmarkJob::take(Result<Taken> taken, const QString& how) {
+void CeilingBenchmarkJob::take(Result<KeptMeasurement> taken, const QString& how) {
     if (!taken) {
         outcome_ = to_qt(taken.error().what + (taken.error().hint.empty() ? "" : ". " + taken.error().hint));
         emit changed();

@@ -58,13 +58,14 @@ class CeilingBenchmarkJob : public QObject {
 
   private:
     /// A measurement, and what became of keeping it.
-    struct Taken {
+    struct KeptMeasurement {
         std::shared_ptr<const MeasuredCeilings> measured;
         Result<StoreOutcome> kept;
     };
 
-    [[nodiscard]] static Taken keep(const CeilingBenchmarkBackend& backend, MeasuredCeilings measured);
-    void take(Result<Taken> taken, const QString& how);
+    [[nodiscard]] static KeptMeasurement keep(const CeilingBenchmarkBackend& backend,
+                                              MeasuredCeilings measured);
+    void take(Result<KeptMeasurement> taken, const QString& how);
     void take_kept(CeilingStoreContent offer);
     void hand_to_document();
 

@@ -302,13 +302,13 @@ void say_changed(const Scene& scene, const PageSpec& page) {
         say_warning("Roofs outside the axes are not drawn: " + laid.roofs_outside + ".");
 }
 
-struct Drawn {
+struct DrawnFigure {
     std::string figure;
     std::string key;  ///< empty: not beside the figure
     int exit_code = exit_done;
 };
 
-Result<Drawn> drawn(const ChartOptions& options) {
+Result<DrawnFigure> drawn(const ChartOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.select.value_or(""));
     if (!pattern) return tl::unexpected(pattern.error());
     const auto others = other_devices(options.other_roofs);
@@ -331,14 +331,15 @@ Result<Drawn> drawn(const ChartOptions& options) {
     if (chart_format(options.output) == ChartFormat::html) {
         ChartLook screen = options.look;
         screen.theme = "light";  // no figure of a paper, unless one is asked for
-        return Drawn{to_html(result, *look, roofs, screen.page(), told), {}, input->files.exit_code};
+        return DrawnFigure{to_html(result, *look, roofs, screen.page(), told), {}, input->files.exit_code};
     }
-    return Drawn{to_svg(scene, *result.drawn(), options.look.page(), told),
-                 options.look.key == "latex" ? key_as_latex(scene) : std::string(), input->files.exit_code};
+    return DrawnFigure{to_svg(scene, *result.drawn(), options.look.page(), told),
+                       options.look.key == "latex" ? key_as_latex(scene) : std::string(),
+                       input->files.exit_code};
 }
 
 /// The key after the figure, and by a name that is not that of a paper with a figure of its own name.
-Result<void> write(const ChartOptions& options, Drawn drawn) {
+Result<void> write(const ChartOptions& options, DrawnFigure drawn) {
     const std::filesystem::path file = options.output;
     return chart_as(chart_format(options.output), std::move(drawn.figure), options.look)
         .and_then([&](const std::string& figure) { return write_output(options.output, figure); })
@@ -349,7 +350,7 @@ Result<void> write(const ChartOptions& options, Drawn drawn) {
 }
 
 int chart(const ChartOptions& options) {
-    const Result<int> status = drawn(options).and_then([&](Drawn made) {
+    const Result<int> status = drawn(options).and_then([&](DrawnFigure made) {
         const int exit_code = made.exit_code;
         return write(options, std::move(made)).map([exit_code] { return exit_code; });
     });

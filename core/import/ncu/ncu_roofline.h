@@ -18,7 +18,7 @@ struct NcuRoof {
 };
 
 /// One dot of such a chart: y = work, x = work / traffic.
-struct NcuAchieved {
+struct NcuRooflineDot {
     std::string label;
     std::optional<double> work;        ///< [1/s]
     std::optional<double> traffic;     ///< [byte/s]
@@ -30,7 +30,7 @@ struct NcuRooflineChart {
     std::string section;  ///< "SpeedOfLight_HierarchicalTensorRooflineChart"
     std::string label;
     std::vector<NcuRoof> roofs;
-    std::vector<NcuAchieved> points;
+    std::vector<NcuRooflineDot> points;
 };
 
 }  // namespace roofwalk

@@ -128,7 +128,7 @@ std::optional<double> combined(double left, char op, double right) {
 }
 
 /// A value of a chart: the number where all inputs are there, the formula, and what is missing.
-struct Evaluated {
+struct Evaluation {
     std::optional<double> value;
     std::string expression;
     std::vector<std::string> missing;
@@ -139,8 +139,8 @@ class Evaluator {
     Evaluator(const RooflineSection& section, std::optional<std::uint32_t> arch, const MetricLookup& metrics)
         : section_(section), arch_(arch), metrics_(metrics) {}
 
-    [[nodiscard]] Evaluated evaluate(const ChartValue& value) const {
-        Evaluated result;
+    [[nodiscard]] Evaluation evaluate(const ChartValue& value) const {
+        Evaluation result;
         double sum = 0;
         for (const ChartMetric& term : value.terms) {
             if (!result.expression.empty()) result.expression += " + ";
@@ -157,7 +157,7 @@ class Evaluator {
 
   private:
     /// The first choice for this GPU that has a value, else the first for this GPU.
-    std::optional<double> resolve(const ChartMetric& metric, Evaluated& result) const {
+    std::optional<double> resolve(const ChartMetric& metric, Evaluation& result) const {
         const ChartMetric::Choice* fallback = nullptr;
         for (const ChartMetric::Choice& choice : metric.choices) {
             if (!choice.filter.accepts(arch_)) continue;
@@ -205,14 +205,14 @@ class Evaluator {
 };
 
 NcuRoof roof(const ChartLine& line, const Evaluator& evaluator) {
-    Evaluated work = evaluator.evaluate(line.work);
-    Evaluated traffic = evaluator.evaluate(line.traffic);
+    Evaluation work = evaluator.evaluate(line.work);
+    Evaluation traffic = evaluator.evaluate(line.traffic);
     return {line.label, work.value, traffic.value, std::move(work.expression), std::move(traffic.expression)};
 }
 
-NcuAchieved point(const ChartLine& line, const Evaluator& evaluator) {
-    Evaluated work = evaluator.evaluate(line.work);
-    Evaluated traffic = evaluator.evaluate(line.traffic);
+NcuRooflineDot point(const ChartLine& line, const Evaluator& evaluator) {
+    Evaluation work = evaluator.evaluate(line.work);
+    Evaluation traffic = evaluator.evaluate(line.traffic);
     work.missing.insert(work.missing.end(), traffic.missing.begin(), traffic.missing.end());
     return {line.label, work.value, traffic.value, std::move(work.missing)};
 }

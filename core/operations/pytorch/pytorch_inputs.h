@@ -84,14 +84,14 @@ using Known = std::optional<PytorchOperation>;
 enum class Extent : std::uint8_t { own, whole, sealed };  ///< as PytorchOperation has them
 /// What an operation follows from; values are of inputs that are no tensors. By both: sizes tell it, values a
 /// part of it that else is the usual one.
-enum class Told : std::uint8_t { by_sizes, by_both, by_values };
+enum class OperationBasis : std::uint8_t { by_sizes, by_both, by_values };
 
 /// Operators that are read in one way.
 struct Family {
     std::string_view names;  ///< between spaces
     Known (*read)(const PytorchCall&, const Family&);
     Extent extent = Extent::own;
-    Told told = Told::by_sizes;
+    OperationBasis told = OperationBasis::by_sizes;
     std::size_t first = 0;  ///< places of inputs, or numbers, as `read` says
     std::size_t second = 0;
     std::size_t third = 0;

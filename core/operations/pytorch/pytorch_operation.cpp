@@ -45,7 +45,7 @@ Known matrix_product(const PytorchCall& op, const Family& family) {
     return text.done();
 }
 
-constexpr Family plain_product{"", matrix_product, Extent::own, Told::by_sizes, 0, 1, nowhere};
+constexpr Family plain_product{"", matrix_product, Extent::own, OperationBasis::by_sizes, 0, 1, nowhere};
 
 Known integer_product(const PytorchCall& op, const Family& family) {
     auto operation = matrix_product(op, family);
@@ -763,7 +763,7 @@ Known moved(const PytorchCall& op, const Family& family) {
 }
 
 using enum Extent;
-using enum Told;
+using enum OperationBasis;
 
 constexpr std::array families{
     Family{

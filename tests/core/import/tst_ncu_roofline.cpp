@@ -73,7 +73,7 @@ class TestNcuRoofline : public QObject {
                                                    " * sm__cycles_elapsed.avg.per_second"));
         QCOMPARE(roof.traffic_expression,
                  std::string("dram__bytes.sum.peak_sustained * dram__cycles_elapsed.avg.per_second"));
-        const NcuAchieved& point = charts[0].points.at(0);
+        const NcuRooflineDot& point = charts[0].points.at(0);
         QCOMPARE(point.label, std::string("Single Precision Achieved Value"));
         QCOMPARE(point.work.value(), (10 + 20 + 2 * 100) * 1e9);
         QCOMPARE(point.traffic.value(), 1e12);
@@ -90,7 +90,7 @@ class TestNcuRoofline : public QObject {
         metrics.erase("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum.per_cycle_elapsed");
         metrics.erase("dram__bytes.sum.per_second");
         const auto charts = evaluate(dram_roofline_section('f'), metrics);
-        const NcuAchieved& point = charts[0].points.at(0);
+        const NcuRooflineDot& point = charts[0].points.at(0);
         QVERIFY(!point.work.has_value());
         QVERIFY(!point.traffic.has_value());
         QCOMPARE(point.missing, (std::vector<std::string>{

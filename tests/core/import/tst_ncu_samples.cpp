@@ -75,7 +75,7 @@ class TestNcuSamples : public QObject {
     static void compare_points(const QJsonArray& expected, const NcuRooflineChart& chart) {
         for (const auto& value : expected) {
             const QJsonObject point = value.toObject();
-            const auto found = std::ranges::find(chart.points, text(point["label"]), &NcuAchieved::label);
+            const auto found = std::ranges::find(chart.points, text(point["label"]), &NcuRooflineDot::label);
             QVERIFY2(found != chart.points.end(), qPrintable(point["label"].toString()));
             QVERIFY(same_number(found->work, chart_number(point["work_per_s"])));
             QVERIFY(same_number(found->traffic, chart_number(point["bytes_per_s"])));

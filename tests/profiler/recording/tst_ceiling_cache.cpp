@@ -29,7 +29,7 @@ class TestCeilingCache : public QObject {
         other.device.device.uuid = "GPU-1";
         QVERIFY(cache.keep(other).has_value());
         QVERIFY(cache.keep(other).has_value());
-        const CeilingStore::Kept kept = cache.read();
+        const CeilingStore::StoredMeasurements kept = cache.read();
         QCOMPARE(kept.measured.size(), std::size_t(2));
         QVERIFY(kept.measured[1] == measured);
         QVERIFY(kept.problems.empty());
@@ -40,7 +40,7 @@ class TestCeilingCache : public QObject {
         const CeilingStore cache(place);
         QVERIFY(cache.keep(hopper::measured()).has_value());
         std::ofstream(place / "GPU-0.json") << "{\"format\":";
-        const CeilingStore::Kept kept = cache.read();
+        const CeilingStore::StoredMeasurements kept = cache.read();
         QCOMPARE(kept.measured.size(), std::size_t(1));
         QCOMPARE(kept.problems.size(), std::size_t(1));
     }
