@@ -109,9 +109,9 @@ struct SceneOptions {
 inline constexpr std::size_t crowd_of_dots = 500;
 /// Of more dots marks would be noise where a pointer tells the class.
 inline constexpr std::size_t marked_on_screen = 200;
-inline constexpr float faint_radius = 3;  // [px]
-inline constexpr double least_radius = 4;
-inline constexpr double least_in_crowd = 1.8;
+inline constexpr float faint_radius = 3;       // [px]
+inline constexpr double least_radius = 4;      // [px]
+inline constexpr double least_in_crowd = 1.8;  // [px]
 
 /// One kernel at one level.
 struct Dot {
@@ -155,8 +155,8 @@ struct Roof {
     std::string of_theory;       ///< "95.5 % of theory", where that roof is drawn beside this one
     std::optional<Hertz> clock;  ///< that it holds at, where one entered the figure
     double rate = 1;             ///< [byte/s] or [FLOP/s]
-    double ends_at = 0;          ///< intensity where a bandwidth roof ends (infinite without a compute roof),
-                                 ///< or a compute roof starts (0 without a bandwidth roof)
+    double ends_at = 0;  ///< intensity [FLOP/byte] where a bandwidth roof ends (infinite without a compute
+                         ///< roof), or a compute roof starts (0 without a bandwidth roof)
 
     /// Drawn beside the roofs that kernels are under.
     [[nodiscard]] bool is_beside() const { return line != RoofLine::usual; }
@@ -170,7 +170,7 @@ struct Zones {
 
 /// Where a bandwidth roof meets the compute roof that matters for it: a tick on the x axis.
 struct RidgeMark {
-    double x = 1;
+    double x = 1;                               ///< [FLOP/byte]
     std::string name;                           ///< of the bandwidth roof: "HBM"
     std::string number;                         ///< "153"
     std::string note;                           ///< "ridge of HBM and FP16 Tensor"
@@ -187,9 +187,9 @@ enum class BindingRoofPiece : std::uint8_t { none, flat, slope };
 /// The vertical gap of one kernel, drawn from its dot straight up to the roof at the same intensity.
 struct GapMark {
     std::uint32_t point = 0;
-    double x = 1;
-    double from = 1;    ///< performance
-    double to = 1;      ///< roof at x
+    double x = 1;       ///< [FLOP/byte]
+    double from = 1;    ///< performance [FLOP/s]
+    double to = 1;      ///< roof at x [FLOP/s]
     std::string label;  ///< "3.40x below HBM (29.4 %)"
     std::string brief;  ///< "3.40x below HBM": without its share, and of a unit without what told it
     std::string whose;  ///< the kernel's name, shortened; empty when it is selected
@@ -204,10 +204,10 @@ struct GapMark {
 /// algorithm.
 struct TargetMark {
     std::uint32_t point = 0;
-    double y = 1;          ///< performance
-    double from = 1;       ///< intensity at HBM
-    double to = 1;         ///< algorithmic intensity; left of `from` where the kernel is past it
-    double useful_to = 1;  ///< between both: beyond it more intensity is no lever
+    double y = 1;          ///< performance [FLOP/s]
+    double from = 1;       ///< intensity at HBM [FLOP/byte]
+    double to = 1;         ///< algorithmic intensity [FLOP/byte]; left of `from` where the kernel is past it
+    double useful_to = 1;  ///< between both [FLOP/byte]: beyond it more intensity is no lever
     std::string label;     ///< "33.0x left of its algorithm, 1.61x useful until FP32 binds; both gaps: 4.00x
                            ///< faster"
     std::string whose;     ///< the kernel's name, shortened; empty when it is selected
@@ -222,8 +222,8 @@ struct KernelLine {
     std::uint32_t point = 0;
     MemoryLevel level = MemoryLevel::hbm;
     double rate = 1;     ///< Q / t [byte/s]
-    double ends_at = 1;  ///< intensity where it meets the most that the SM can have computed: the share of
-                         ///< its peak that the profiler found, of the highest compute roof drawn
+    double ends_at = 1;  ///< intensity [FLOP/byte] where it meets the most that the SM can have computed: the
+                         ///< share of its peak that the profiler found, of the highest compute roof drawn
     std::uint8_t colour = 0;  ///< index into Scene::dot_colours
     bool selected = false;
     bool other_device = false;  ///< as of a Dot: the share of its SM is none of the roofs drawn
@@ -238,8 +238,8 @@ struct KernelLine {
 /// a KernelLine.
 struct KernelCeiling {
     std::uint32_t point = 0;
-    double x = 1;
-    double y = 1;
+    double x = 1;       ///< [FLOP/byte]
+    double y = 1;       ///< [FLOP/s]
     std::string label;  ///< "compute ceiling of sgemm 18.1 TFLOP/s"; empty where another line of it tells
 };
 
@@ -253,9 +253,9 @@ struct OperationRange {
 /// A thin line through the dots of one kernel: its levels share one performance.
 struct LevelJoin {
     std::uint32_t point = 0;
-    double y = 1;
-    double from = 1;  ///< lowest intensity
-    double to = 1;    ///< highest intensity
+    double y = 1;     ///< [FLOP/s]
+    double from = 1;  ///< lowest intensity [FLOP/byte]
+    double to = 1;    ///< highest intensity [FLOP/byte]
     bool selected = false;
 };
 
@@ -263,8 +263,8 @@ struct LevelJoin {
 /// highest of them.
 struct LaunchRange {
     std::uint32_t point = 0;
-    double x = 1;  ///< of the dot, or on the line
-    double y = 1;
+    double x = 1;                      ///< of the dot, or on the line [FLOP/byte]
+    double y = 1;                      ///< [FLOP/s]
     std::optional<Range> intensity;    ///< [FLOP/byte] along the horizontal one
     std::optional<Range> performance;  ///< [FLOP/s] along the vertical one
     bool selected = false;
@@ -320,8 +320,8 @@ struct Scene {
                                      ///< weightiest first
     std::vector<Rail> rails;         ///< those with dots
     double rail_step = 1;            ///< from dot to dot on the bottom rail, as a share of its length
-    Range x;                         ///< holds dots and targets of every kernel, shown or not, and the ridges
-    Range y;
+    Range x;  ///< [FLOP/byte]; holds dots and targets of every kernel, shown or not, and the ridges
+    Range y;  ///< [FLOP/s]
     std::vector<Roof> roofs;
     std::optional<RoofCurve> measured_roof;  ///< absent until add_measured_roof()
     std::vector<RidgeMark> ridges;
@@ -351,7 +351,7 @@ struct Scene {
         if (dots.size() > (options.theme == Theme::print ? crowd_of_dots : marked_on_screen)) return {};
         if (options.colour_by == ColourBy::report) return mark_of_report(colour);
         return options.colour_by == ColourBy::kernel_class
-                   ? roofwalk::mark_of(static_cast<KernelClass>(colour))
+                   ? roofwalk::mark_of(enumerators<KernelClass>[colour])
                    : std::span<const MarkStroke>();
     }
 };
