@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
-#include <optional>
+#include <iterator>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/model/ncu_counters.h"
 
@@ -14,115 +17,126 @@ namespace roofwalk {
 
 namespace {
 
-/// Counters of tensor operations: an operation each, so that a fused multiply-add counts as two.
-struct TensorMetrics {
-    std::vector<std::string> metrics;
-    std::string types;  ///< in words
-    std::string
-        leaves_out;  ///< operations that the chip can do and these do not count; empty when there are none
+using Names = std::vector<std::string>;
+using Paths = std::span<const std::string_view>;
+
+constexpr std::string_view volta_paths[]{"src_fp16_dst_fp16", "src_fp16_dst_fp32"};
+constexpr std::string_view turing_paths[]{"src_fp16_dst_fp16", "src_fp16_bf16_tf32_dst_fp32", "src_int8",
+                                          "src_int4", "src_int1"};
+constexpr std::string_view ada_paths[]{"src_bf16_dst_fp32", "src_fp16_dst_fp16", "src_fp16_dst_fp32",
+                                       "src_tf32_dst_fp32", "src_int8",          "src_fp8"};
+/// Which has no FP8.
+constexpr Paths ampere_paths = Paths(ada_paths).first(std::size(ada_paths) - 1);
+constexpr std::string_view hopper_paths[]{"op_hgmma_src_bf16_dst_fp32", "op_hgmma_src_fp16",
+                                          "op_hgmma_src_tf32_dst_fp32", "src_fp8", "op_igmma_src_int8"};
+constexpr std::string_view blackwell_100_paths[]{
+    "op_utchmma_src_bf16_dst_fp32",        "op_utchmma_src_fp16_dst_fp32", "op_utchmma_src_tf32_dst_fp32",
+    "op_utcqmma_src_fp4_fp6_fp8_dst_fp32", "op_utcomma_src_fp4_dst_fp32",  "op_utcimma_src_int8"};
+constexpr std::string_view blackwell_110_paths[]{
+    "op_utchmma_src_bf16_dst_fp32", "op_utchmma_src_fp16_dst_fp32",    "op_utchmma_src_tf32_dst_fp32",
+    "op_utcqmma_src_fp8_dst_fp32",  "op_utcqmma_src_fp4_fp6_dst_fp32", "op_utcomma_src_fp4_dst_fp32"};
+constexpr std::string_view blackwell_20x_paths[]{"op_hmma_src_bf16_dst_fp32", "op_hmma_src_fp16_dst_fp16",
+                                                 "op_hmma_src_fp16_dst_fp32", "op_hmma_src_tf32_dst_fp32",
+                                                 "op_imma_src_int8",          "src_fp8_dst_fp32",
+                                                 "src_fp4_dst_fp32"};
+constexpr std::string_view fp64_path[]{"src_fp64"};
+
+/// Counters of tensor operations on the path that new code takes on the chip: wgmma on Hopper, tcgen05 on
+/// Blackwell of data centres, mma.sync elsewhere. An operation each: a fused multiply-add counts as two.
+struct TensorCounters {
+    Paths dense;             ///< of which sparse operations are counted apart
+    Paths never_sparse;      ///< both empty: no tensor cores
+    std::string_view types;  ///< in words
+    std::string_view
+        leaves_out;  ///< sparse operations and these: the chip can do them; empty: all is counted
+    bool newer_than_mma = false;  ///< mma.sync has counters of its own
+    bool fits_in_replay = false;  ///< plan B adds no more than one pass to those of A and C: TU10x 0, GV100
+                                  ///< and GH100 1 (CUPTI 13.0)
 };
+
+/// How shared memory is counted. The total of all wavefronts counts shuffles too: where a counter of the odd
+/// ones exists it is taken off, elsewhere the kinds of access are counted one by one.
+enum class SharedCounters : std::uint8_t { by_kind, total, total_and_tensor };
+
+constexpr std::string_view warps_active = "sm__warps_active.avg.pct_of_peak_sustained_active";
+constexpr std::string_view tensor_active = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+constexpr std::string_view issue_active = "smsp__issue_active.avg.pct_of_peak_sustained_active";
+
+struct FamilyPlans {
+    ChipFamily family;
+    SharedCounters shared;
+    std::string_view for_nothing;  ///< fits into the passes of plan A as it is
+    bool misses_copies = false;    ///< asynchronous ones into shared memory
+    TensorCounters tensor = {};
+};
+
+constexpr std::string_view of_tcgen05 = "accumulation in FP16, mma.sync (plans D, F, G)";
+constexpr TensorCounters volta_tensor{{}, volta_paths, "FP16", "", false, true};
+constexpr TensorCounters turing_tensor{{}, turing_paths, "FP16, INT8, INT4, INT1", "", false, true};
+constexpr TensorCounters ampere_tensor{ampere_paths, fp64_path, "dense BF16, FP16, TF32, INT8, FP64",
+                                       "INT4, INT1"};
+constexpr TensorCounters ada_tensor{ada_paths, fp64_path, "dense BF16, FP16, TF32, INT8, FP8, FP64",
+                                    "INT4, INT1"};
+constexpr TensorCounters hopper_tensor{hopper_paths,
+                                       fp64_path,
+                                       "dense BF16, FP16, TF32, FP8, INT8 of wgmma, FP64",
+                                       "INT1, mma.sync (plans D, F, G)",
+                                       true,
+                                       true};
+constexpr TensorCounters blackwell_100_tensor{blackwell_100_paths, fp64_path,
+                                              "dense BF16, FP16, TF32, FP8/FP6/FP4, INT8 of tcgen05, FP64",
+                                              of_tcgen05, true};
+constexpr TensorCounters blackwell_110_tensor{blackwell_110_paths, fp64_path,
+                                              "dense BF16, FP16, TF32, FP8, FP6/FP4 of tcgen05, FP64",
+                                              of_tcgen05, true};
+constexpr TensorCounters blackwell_20x_tensor{blackwell_20x_paths, fp64_path,
+                                              "dense BF16, FP16, TF32, INT8, FP8, FP4, FP64",
+                                              "FP6, accumulation of FP8 in FP16"};
+
+using enum SharedCounters;
+constexpr EnumArray<ChipFamily, FamilyPlans, 12> family_plans{{
+    {ChipFamily::pascal, by_kind, warps_active},
+    {ChipFamily::volta, by_kind, warps_active, false, volta_tensor},
+    {ChipFamily::turing, by_kind, warps_active, false, turing_tensor},
+    {ChipFamily::turing_without_tensor, by_kind, warps_active},
+    {ChipFamily::ampere_100, by_kind, tensor_active, true, ampere_tensor},
+    {ChipFamily::ampere_10x, by_kind, issue_active, true, ampere_tensor},
+    {ChipFamily::ada, by_kind, issue_active, true, ada_tensor},
+    {ChipFamily::hopper, total, tensor_active, false, hopper_tensor},
+    {ChipFamily::blackwell_100, total_and_tensor, tensor_active, false, blackwell_100_tensor},
+    {ChipFamily::blackwell_110, total_and_tensor, issue_active, false, blackwell_110_tensor},
+    {ChipFamily::blackwell_10b, total_and_tensor, issue_active, false, blackwell_100_tensor},
+    {ChipFamily::blackwell_20x, total, issue_active, false, blackwell_20x_tensor},
+}};
+static_assert(is_in_order(family_plans, &FamilyPlans::family));
 
 constexpr std::string_view sparse = "2:4 sparse operations";
 
 /// Sums over dense and sparse operations need passes of their own, so that only the dense ones are asked for.
-std::vector<std::string> dense(std::initializer_list<std::string_view> paths,
-                               std::initializer_list<std::string_view> never_sparse) {
-    std::vector<std::string> names;
-    for (const std::string_view path : paths)
-        names.push_back("sm__ops_path_tensor_" + std::string(path) + "_sparsity_off.sum");
-    for (const std::string_view path : never_sparse)
-        names.push_back("sm__ops_path_tensor_" + std::string(path) + ".sum");
+Names names_of(const TensorCounters& counters) {
+    Names names;
+    for (const std::string_view path : counters.dense)
+        names.push_back(fmt::format("sm__ops_path_tensor_{}_sparsity_off.sum", path));
+    for (const std::string_view path : counters.never_sparse)
+        names.push_back(fmt::format("sm__ops_path_tensor_{}.sum", path));
     return names;
 }
 
-std::string with_sparse(std::string_view others) {
-    return std::string(sparse) + ", " + std::string(others);
-}
+constexpr std::string_view half_paths[]{"op_hmma_src_tf32_dst_fp32", "op_hmma_src_fp16_dst_fp16"};
+constexpr std::string_view integer_paths[]{"op_imma_src_int8"};
+constexpr std::string_view float_paths[]{"op_hmma_src_bf16_dst_fp32", "op_hmma_src_fp16_dst_fp32"};
 
-/// The tensor path that new code takes on the chip: wgmma on Hopper, tcgen05 on Blackwell of data centres,
-/// mma.sync elsewhere. Absent on chips without tensor cores.
-std::optional<TensorMetrics> tensor_metrics(ChipFamily family) {
-    switch (family) {
-        case ChipFamily::pascal:
-        case ChipFamily::turing_without_tensor:
-            return std::nullopt;
-        case ChipFamily::volta:
-            return TensorMetrics{dense({}, {"src_fp16_dst_fp16", "src_fp16_dst_fp32"}), "FP16", ""};
-        case ChipFamily::turing:
-            return TensorMetrics{dense({}, {"src_fp16_dst_fp16", "src_fp16_bf16_tf32_dst_fp32", "src_int8",
-                                            "src_int4", "src_int1"}),
-                                 "FP16, INT8, INT4, INT1", ""};
-        case ChipFamily::ampere_100:
-        case ChipFamily::ampere_10x:
-            return TensorMetrics{dense({"src_bf16_dst_fp32", "src_fp16_dst_fp16", "src_fp16_dst_fp32",
-                                        "src_tf32_dst_fp32", "src_int8"},
-                                       {"src_fp64"}),
-                                 "dense BF16, FP16, TF32, INT8, FP64", with_sparse("INT4, INT1")};
-        case ChipFamily::ada:
-            return TensorMetrics{dense({"src_bf16_dst_fp32", "src_fp16_dst_fp16", "src_fp16_dst_fp32",
-                                        "src_tf32_dst_fp32", "src_int8", "src_fp8"},
-                                       {"src_fp64"}),
-                                 "dense BF16, FP16, TF32, INT8, FP8, FP64", with_sparse("INT4, INT1")};
-        case ChipFamily::hopper:
-            return TensorMetrics{dense({"op_hgmma_src_bf16_dst_fp32", "op_hgmma_src_fp16",
-                                        "op_hgmma_src_tf32_dst_fp32", "src_fp8", "op_igmma_src_int8"},
-                                       {"src_fp64"}),
-                                 "dense BF16, FP16, TF32, FP8, INT8 of wgmma, FP64",
-                                 with_sparse("INT1, mma.sync (plans D, F, G)")};
-        case ChipFamily::blackwell_100:
-        case ChipFamily::blackwell_10b:
-            return TensorMetrics{dense({"op_utchmma_src_bf16_dst_fp32", "op_utchmma_src_fp16_dst_fp32",
-                                        "op_utchmma_src_tf32_dst_fp32", "op_utcqmma_src_fp4_fp6_fp8_dst_fp32",
-                                        "op_utcomma_src_fp4_dst_fp32", "op_utcimma_src_int8"},
-                                       {"src_fp64"}),
-                                 "dense BF16, FP16, TF32, FP8/FP6/FP4, INT8 of tcgen05, FP64",
-                                 with_sparse("accumulation in FP16, mma.sync (plans D, F, G)")};
-        case ChipFamily::blackwell_110:
-            return TensorMetrics{dense({"op_utchmma_src_bf16_dst_fp32", "op_utchmma_src_fp16_dst_fp32",
-                                        "op_utchmma_src_tf32_dst_fp32", "op_utcqmma_src_fp8_dst_fp32",
-                                        "op_utcqmma_src_fp4_fp6_dst_fp32", "op_utcomma_src_fp4_dst_fp32"},
-                                       {"src_fp64"}),
-                                 "dense BF16, FP16, TF32, FP8, FP6/FP4 of tcgen05, FP64",
-                                 with_sparse("accumulation in FP16, mma.sync (plans D, F, G)")};
-        case ChipFamily::blackwell_20x:
-            return TensorMetrics{dense({"op_hmma_src_bf16_dst_fp32", "op_hmma_src_fp16_dst_fp16",
-                                        "op_hmma_src_fp16_dst_fp32", "op_hmma_src_tf32_dst_fp32",
-                                        "op_imma_src_int8", "src_fp8_dst_fp32", "src_fp4_dst_fp32"},
-                                       {"src_fp64"}),
-                                 "dense BF16, FP16, TF32, INT8, FP8, FP4, FP64",
-                                 with_sparse("FP6, accumulation of FP8 in FP16")};
-    }
-    return std::nullopt;
-}
-
-/// mma.sync where tensor_metrics() counts another path. More of these in one plan take several passes.
-TensorMetrics warp_tensor_metrics(PlanKind kind) {
-    const std::string left_out(sparse);
+/// mma.sync where family_plans count another path. More of these in one plan take several passes.
+TensorCounters warp_tensor_counters(PlanKind kind) {
     switch (kind) {
         case PlanKind::warp_tensor_half:
-            return {dense({"op_hmma_src_tf32_dst_fp32", "op_hmma_src_fp16_dst_fp16"}, {}),
-                    "dense TF32, FP16 with FP16 accumulation of mma.sync", left_out};
+            return {half_paths, {}, "dense TF32, FP16 with FP16 accumulation of mma.sync", {}};
         case PlanKind::warp_tensor_integer:
-            return {dense({"op_imma_src_int8"}, {"src_fp64"}), "dense INT8 of mma.sync, FP64", left_out};
+            return {integer_paths, fp64_path, "dense INT8 of mma.sync, FP64", {}};
         default:
-            return {dense({"op_hmma_src_bf16_dst_fp32", "op_hmma_src_fp16_dst_fp32"}, {}),
-                    "dense BF16, FP16 with FP32 accumulation of mma.sync", left_out};
+            return {float_paths, {}, "dense BF16, FP16 with FP32 accumulation of mma.sync", {}};
     }
 }
-
-bool counts_another_path(ChipFamily family) {
-    switch (family) {
-        case ChipFamily::hopper:
-        case ChipFamily::blackwell_100:
-        case ChipFamily::blackwell_110:
-        case ChipFamily::blackwell_10b:
-            return true;
-        default:
-            return false;
-    }
-}
-
-using Names = std::vector<std::string>;
 
 constexpr std::string_view shared_wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared";
 
@@ -149,33 +163,14 @@ Names time_and_memory(const Chip& chip) {
     return names;
 }
 
-/// The total of all wavefronts counts shuffles too. Where a counter of the odd ones exists it is taken off,
-/// elsewhere the kinds of access are counted one by one.
-void add_shared_memory(Names& names, ChipFamily family) {
+void add_shared_memory(Names& names, SharedCounters counters) {
     const auto add_kinds = [&](std::initializer_list<std::string_view> kinds) {
         for (const std::string_view kind : kinds)
             names.push_back(std::string(shared_wavefronts) + std::string(kind) + ".sum");
     };
-    switch (family) {
-        case ChipFamily::pascal:
-        case ChipFamily::volta:
-        case ChipFamily::turing:
-        case ChipFamily::turing_without_tensor:
-        case ChipFamily::ampere_100:
-        case ChipFamily::ampere_10x:
-        case ChipFamily::ada:
-            add_kinds({"_op_ld", "_op_st", "_op_atom"});
-            break;
-        case ChipFamily::blackwell_100:
-        case ChipFamily::blackwell_110:
-        case ChipFamily::blackwell_10b:
-            add(names, {"l1tex__data_pipe_tc_wavefronts_mem_shared.sum"});
-            [[fallthrough]];
-        case ChipFamily::hopper:
-        case ChipFamily::blackwell_20x:
-            add_kinds({"", "_op_misc"});
-            break;
-    }
+    if (counters == by_kind) return add_kinds({"_op_ld", "_op_st", "_op_atom"});
+    if (counters == total_and_tensor) add(names, {"l1tex__data_pipe_tc_wavefronts_mem_shared.sum"});
+    add_kinds({"", "_op_misc"});
 }
 
 /// Rates for each cycle; they are properties of the chip and cost nothing.
@@ -183,32 +178,6 @@ void add_peaks(Names& names, const Chip& chip) {
     if (counts_dram(chip)) add(names, {"dram__bytes.sum.peak_sustained"});
     add(names, {"lts__t_sectors_srcunit_tex.sum.peak_sustained", "sm__cycles_elapsed.sum.peak_sustained"});
     names.push_back(std::string(shared_wavefronts) + ".sum.peak_sustained");
-}
-
-/// Counters that fit into the passes of plan A as they are.
-void add_what_costs_nothing(Names& names, ChipFamily family) {
-    add(names, {"lts__t_bytes.sum"});
-    if (family != ChipFamily::ampere_100) add(names, {"l1tex__data_pipe_lsu_wavefronts.sum"});
-    switch (family) {
-        case ChipFamily::pascal:
-        case ChipFamily::volta:
-        case ChipFamily::turing:
-        case ChipFamily::turing_without_tensor:
-            add(names, {"sm__warps_active.avg.pct_of_peak_sustained_active"});
-            break;
-        case ChipFamily::ampere_100:
-        case ChipFamily::hopper:
-        case ChipFamily::blackwell_100:
-            add(names, {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"});
-            break;
-        case ChipFamily::ampere_10x:
-        case ChipFamily::ada:
-        case ChipFamily::blackwell_110:
-        case ChipFamily::blackwell_10b:
-        case ChipFamily::blackwell_20x:
-            add(names, {"smsp__issue_active.avg.pct_of_peak_sustained_active"});
-            break;
-    }
 }
 
 std::string memory_words(const Chip& chip) {
@@ -222,25 +191,28 @@ constexpr std::string_view no_memory = "memory: this chip does not count it";
 MetricPlan memory_plan(const Chip& chip) {
     MetricPlan plan{PlanKind::memory, time_and_memory(chip),
                     memory_words(chip) + ", shared memory, peaks, use of tensor cores", ""};
-    add_shared_memory(plan.metrics, chip.family);
+    const FamilyPlans& family = family_plans[chip.family];
+    add_shared_memory(plan.metrics, family.shared);
     add(plan.metrics, {"sm__inst_executed_pipe_tensor.sum"});
     if (chip.family == ChipFamily::hopper)
         add(plan.metrics,
             {"sm__inst_executed_pipe_tensor_op_hmma.sum", "sm__inst_executed_pipe_tensor_op_imma.sum",
              "sm__inst_executed_pipe_tensor_op_dmma.sum"});
     add_peaks(plan.metrics, chip);
-    add_what_costs_nothing(plan.metrics, chip.family);
-    const bool misses_copies = chip.family == ChipFamily::ampere_100 ||
-                               chip.family == ChipFamily::ampere_10x || chip.family == ChipFamily::ada;
-    if (misses_copies) plan.leaves_out = "asynchronous copies into shared memory (plan C)";
+    add(plan.metrics, {"lts__t_bytes.sum"});
+    if (chip.family != ChipFamily::ampere_100) add(plan.metrics, {"l1tex__data_pipe_lsu_wavefronts.sum"});
+    add(plan.metrics, {family.for_nothing});
+    if (family.misses_copies) plan.leaves_out = "asynchronous copies into shared memory (plan C)";
     if (!counts_dram(chip)) plan.leaves_out += (plan.leaves_out.empty() ? "" : ", ") + std::string(no_memory);
     return plan;
 }
 
-MetricPlan tensor_plan(PlanKind kind, const Chip& chip, const TensorMetrics& tensor) {
-    MetricPlan plan{kind, time_and_memory(chip), tensor.types + "; " + memory_words(chip) + " again",
-                    tensor.leaves_out};
-    for (const std::string& metric : tensor.metrics) {
+MetricPlan tensor_plan(PlanKind kind, const Chip& chip, const TensorCounters& tensor) {
+    std::string leaves_out(tensor.dense.empty() ? "" : sparse);
+    if (!tensor.leaves_out.empty()) leaves_out.append(", ").append(tensor.leaves_out);
+    MetricPlan plan{kind, time_and_memory(chip),
+                    fmt::format("{}; {} again", tensor.types, memory_words(chip)), std::move(leaves_out)};
+    for (const std::string& metric : names_of(tensor)) {
         plan.metrics.push_back(metric);
         plan.metrics.push_back(metric + ".peak_sustained");
     }
@@ -267,16 +239,11 @@ MetricPlan work_plan(const Chip& chip) {
     return plan;
 }
 
-/// Where plan B adds no more than one pass to those of A and C: TU10x 0, GV100 and GH100 1 (CUPTI 13.0).
-bool replays_types(ChipFamily family) {
-    return family == ChipFamily::volta || family == ChipFamily::turing || family == ChipFamily::hopper;
-}
-
 MetricPlan replay_plan(const Chip& chip, const std::vector<MetricPlan>& plans) {
     std::vector<const MetricPlan*> parts;
     for (const MetricPlan& plan : plans)
         if (plan.kind == PlanKind::memory || plan.kind == PlanKind::work ||
-            (plan.kind == PlanKind::tensor && replays_types(chip.family)))
+            (plan.kind == PlanKind::tensor && family_plans[chip.family].tensor.fits_in_replay))
             parts.push_back(&plan);
     Names names = metrics_of(parts);
     // They fit into the passes of the others; plan A alone would take one more for them.
@@ -293,12 +260,12 @@ MetricPlan replay_plan(const Chip& chip, const std::vector<MetricPlan>& plans) {
 
 std::vector<MetricPlan> metric_plans(const Chip& chip) {
     std::vector<MetricPlan> plans{memory_plan(chip)};
-    if (const auto tensor = tensor_metrics(chip.family))
-        plans.push_back(tensor_plan(PlanKind::tensor, chip, *tensor));
+    const TensorCounters& tensor = family_plans[chip.family].tensor;
+    if (!tensor.types.empty()) plans.push_back(tensor_plan(PlanKind::tensor, chip, tensor));
     plans.push_back(work_plan(chip));
-    if (counts_another_path(chip.family))
+    if (tensor.newer_than_mma)
         for (const PlanKind kind : warp_tensor_plans)
-            plans.push_back(tensor_plan(kind, chip, warp_tensor_metrics(kind)));
+            plans.push_back(tensor_plan(kind, chip, warp_tensor_counters(kind)));
     plans.push_back(replay_plan(chip, plans));
     std::ranges::sort(plans, {}, &MetricPlan::kind);
     return plans;
