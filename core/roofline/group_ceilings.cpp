@@ -12,21 +12,8 @@ namespace roofwalk {
 namespace {
 
 /// Rates of different sources are no samples of one quantity: 0 is the source that is believed first.
-int rank_of(CeilingSource source) {
-    switch (source) {
-        case CeilingSource::user:
-            return 0;
-        case CeilingSource::benchmark:
-            return 1;
-        case CeilingSource::counters:
-            return 2;
-        case CeilingSource::attributes:
-            return 3;
-        case CeilingSource::table:
-            return 4;
-    }
-    return 4;
-}
+constexpr EnumArray<CeilingSource, int, 5> ranks{1, 2, 3, 4, 0};
+static_assert(ranks[CeilingSource::user] == 0);
 
 /// Sums up one target over several sets, of those whose source is believed first.
 template <class Ceiling>
@@ -39,8 +26,8 @@ struct Mean {
     bool varies = false;
 
     void add(const Ceiling& other, double w) {
-        const int rank = rank_of(ceiling.provenance.source);
-        const int other_rank = rank_of(other.provenance.source);
+        const int rank = ranks[ceiling.provenance.source];
+        const int other_rank = ranks[other.provenance.source];
         if (other_rank > rank) return;
         if (other_rank < rank) *this = Mean{.ceiling = other};
         rate += other.rate.value() * w;

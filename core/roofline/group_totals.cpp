@@ -58,15 +58,12 @@ std::optional<Spread> spread_of(std::vector<double>& values) {
     return Spread{values.front(), median, values.back()};
 }
 
-/// What a launch has, a bit each: of a level the bit of its number.
+/// What a launch has, a bit each.
 using Figures = unsigned;
-constexpr Figures has_time = 1U << enum_size<MemoryLevel>;
-constexpr Figures has_work = has_time << 1U;
-constexpr Figures has_throughput = has_work << 1U;
-
-Figures bytes_of(MemoryLevel level) {
-    return 1U << static_cast<unsigned>(level);
-}
+constexpr EnumArray<MemoryLevel, Figures> has_bytes{1U, 2U, 4U, 8U};
+constexpr Figures has_time = 16U;
+constexpr Figures has_work = 32U;
+constexpr Figures has_throughput = 64U;
 
 /// But for bytes.
 Figures figures_beside_bytes(const Launch& launch, const StoredThroughput* throughput) {
@@ -78,7 +75,7 @@ Figures figures_of(const Launch& launch, const AnalysisOptions& options, const S
     if (launch.failed) return 0;
     Figures figures = figures_beside_bytes(launch, throughput);
     for (const MemoryLevel level : all_levels)
-        if (launch.find(options.boundaries[level])) figures |= bytes_of(level);
+        if (launch.find(options.boundaries[level])) figures |= has_bytes[level];
     return figures;
 }
 
@@ -100,7 +97,7 @@ Figures best_known(std::span<const Figures> launches) {
     };
     for (const Figures work : {has_work, 0U}) {
         for (const MemoryLevel level : all_levels)
-            consider(has_time | work | bytes_of(level));
+            consider(has_time | work | has_bytes[level]);
         if (most > 0) return best;
     }
     consider(has_time | has_work);
@@ -242,7 +239,7 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
         totals.unchecked |= launch.unchecked;
         for (const MemoryLevel level : all_levels) {
             const TrafficSample* sample = launch.find(options.boundaries[level]);
-            if (sample) figures |= bytes_of(level);
+            if (sample) figures |= has_bytes[level];
             add_or_forget(totals.traffic[level], first, sample != nullptr, [&](GroupTotals::Traffic& sum) {
                 sum.bytes += sample->total;
                 sum.origin = weaker(sum.origin, sample->origin);

@@ -12,26 +12,28 @@ namespace {
 
 constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm",       "l1tex", "l2",
                                                              "l2_slice", "dram",  "memory"};
-/// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active and of its
-/// parts, of the instructions of the SM, of samples, of DRAM, and shares_of_bytes.
-constexpr std::size_t other_shares = 7;
+constexpr EnumArray<HardwareUnit, std::string_view> unit_metrics{
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+    "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+    "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+    "lts__throughput.max.pct_of_peak_sustained_elapsed",
+    "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"};
+/// What files may have instead: of L1TEX while it was active and of its parts, of the instructions of the SM,
+/// of samples, of DRAM.
+constexpr std::array<std::string_view, 7> other_shares{"l1tex__throughput.avg.pct_of_peak_sustained_active",
+                                                       l1tex_share_of_parts,
+                                                       sm_instruction_throughput,
+                                                       sm_instruction_throughput_scaled,
+                                                       sm_share_of_samples,
+                                                       dram_share_of_samples,
+                                                       "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
 constexpr auto metrics = [] {
-    std::array<std::string_view, enum_size<HardwareUnit> + other_shares + shares_of_bytes.size()> names{
-        "sm__throughput.avg.pct_of_peak_sustained_elapsed",
-        "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
-        "lts__throughput.avg.pct_of_peak_sustained_elapsed",
-        "lts__throughput.max.pct_of_peak_sustained_elapsed",
-        "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
-        "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
-        "l1tex__throughput.avg.pct_of_peak_sustained_active",
-        l1tex_share_of_parts,
-        sm_instruction_throughput,
-        sm_instruction_throughput_scaled,
-        sm_share_of_samples,
-        dram_share_of_samples,
-        "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
-    for (std::size_t i = 0; i < shares_of_bytes.size(); ++i)
-        names[enum_size<HardwareUnit> + other_shares + i] = shares_of_bytes[i].second;
+    std::array<std::string_view, enum_size<HardwareUnit> + other_shares.size() + shares_of_bytes.size()>
+        names;
+    auto next = std::ranges::copy(unit_metrics, names.begin()).out;
+    next = std::ranges::copy(other_shares, next).out;
+    std::ranges::transform(shares_of_bytes, next, [](const auto& share) { return share.second; });
     return names;
 }();
 constexpr double alike = 1e-3;
@@ -74,7 +76,7 @@ std::string_view id_of(HardwareUnit unit) {
 }
 
 std::string_view metric_of(HardwareUnit unit) {
-    return metrics[static_cast<std::size_t>(unit)];
+    return unit_metrics[unit];
 }
 
 std::span<const std::string_view> share_metrics() {
@@ -115,7 +117,7 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
       sm_loads_(profile.texts.find(loads_of_sm)),
-      l1tex_while_active_(profile.texts.find(metrics[enum_size<HardwareUnit>])),
+      l1tex_while_active_(profile.texts.find(other_shares.front())),
       sm_samples_(profile.texts.find(sm_share_of_samples)),
       dram_samples_(profile.texts.find(dram_share_of_samples)),
       pm_samples_(profile.texts.find(pm_samples_within)),
@@ -132,7 +134,7 @@ StoredThroughput::StoredThroughput(const Profile& profile)
     for (const std::string_view name :
          {sm_instruction_throughput, sm_instruction_throughput_scaled, sm_share_of_samples})
         add(HardwareUnit::sm, name);
-    add(HardwareUnit::dram, metrics[enum_size<HardwareUnit> + other_shares - 1]);
+    add(HardwareUnit::dram, other_shares.back());
     for (const auto& [unit, metric] : shares_of_bytes)
         add(unit, metric);
     add(HardwareUnit::dram, dram_share_of_samples);

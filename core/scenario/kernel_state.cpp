@@ -18,8 +18,8 @@ std::optional<Seconds> bound_of(const KernelState& state, const KernelRoofs& roo
 
 bool every_pipe_is_bounded(const KernelState& state, const KernelRoofs& roofs) {
     BoundedWork work;
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (roofs.counts[slot]) work.add(pipe_at(slot), roofs.peak[slot].has_value(), state.work[slot]);
+    for (const Pipe pipe : all_pipes)
+        if (roofs.counts[pipe]) work.add(pipe, roofs.peak[pipe].has_value(), state.work[pipe]);
     return work.is_bounded(roofs.int32_judged);
 }
 
@@ -29,9 +29,9 @@ void consider(SpeedOfLight& largest, Seconds bound, CeilingTarget target) {
 
 std::optional<double> growth_of_work(const KernelState& measured, const KernelState& state) {
     std::optional<double> largest;
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (measured.work[slot].value() > 0)
-            largest = std::max(largest, std::optional(state.work[slot] / measured.work[slot]));
+    for (const Pipe pipe : all_pipes)
+        if (measured.work[pipe].value() > 0)
+            largest = std::max(largest, std::optional(state.work[pipe] / measured.work[pipe]));
     return largest;
 }
 
@@ -56,9 +56,9 @@ std::optional<NearestLimit> nearest_limit(const KernelState& state, const Kernel
         if (level != MemoryLevel::hbm || !model.facts.bytes_of_share)
             consider(memory, state, model.roofs.boundary[level], bound_of(state, model.roofs, level));
     std::optional<Utilisation> compute;
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (const auto& peak = model.roofs.peak[slot]; peak && state.work[slot].value() > 0)
-            consider(compute, state, pipe_at(slot), time_bound(state.work[slot], *peak));
+    for (const Pipe pipe : all_pipes)
+        if (const auto& peak = model.roofs.peak[pipe]; peak && state.work[pipe].value() > 0)
+            consider(compute, state, pipe, time_bound(state.work[pipe], *peak));
     return roofwalk::nearest_limit(memory, moved_throughput(model, state), compute);
 }
 
@@ -80,12 +80,12 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     KernelModel model;
     model.measured.time = point.known_time();
     for (const PipeLoad& load : point.pipes)
-        model.measured.work[slot_of(load.pipe)] = load.work;
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        model.roofs.counts[slot] = counts_into_work(pipe_at(slot), options.operations);
+        model.measured.work[load.pipe] = load.work;
+    for (const Pipe pipe : all_pipes)
+        model.roofs.counts[pipe] = counts_into_work(pipe, options.operations);
     if (point.ceilings)
         for (const ComputeCeiling& ceiling : point.ceilings->compute)
-            if (auto& peak = model.roofs.peak[slot_of(ceiling.pipe)]; !peak) peak = ceiling.rate;
+            if (auto& peak = model.roofs.peak[ceiling.pipe]; !peak) peak = ceiling.rate;
     for (const MemoryLevel level : all_levels) {
         model.roofs.boundary[level] = options.boundaries[level];
         if (!point.levels[level]) continue;
@@ -179,9 +179,8 @@ std::optional<SpeedOfLight> speed_of_light(const KernelState& state, const Kerne
         if (const auto bound = bound_of(state, roofs, level))
             if (!is_mostly_shared(roofs.boundary[level], *bound, shared))
                 consider(largest, *bound, roofs.boundary[level]);
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (roofs.peak[slot])
-            consider(largest, time_bound(state.work[slot], *roofs.peak[slot]), pipe_at(slot));
+    for (const Pipe pipe : all_pipes)
+        if (roofs.peak[pipe]) consider(largest, time_bound(state.work[pipe], *roofs.peak[pipe]), pipe);
     return largest.time > Seconds() ? std::optional(largest) : std::nullopt;
 }
 
@@ -210,8 +209,8 @@ std::optional<Seconds> time_at_limit(const KernelState& state, const KernelModel
 
 Flops work_of(const KernelState& state, const KernelRoofs& roofs) {
     Flops work;
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (roofs.counts[slot]) work += state.work[slot];
+    for (const Pipe pipe : all_pipes)
+        if (roofs.counts[pipe]) work += state.work[pipe];
     return work;
 }
 

@@ -12,15 +12,24 @@
 /// core of a drag frame.
 namespace roofwalk {
 
-/// Dense and sparse pipes, each with a place of its own.
-inline constexpr std::size_t pipe_slots = 2 * enum_size<PipeKind>;
+/// Dense and sparse ones.
+inline constexpr auto all_pipes = [] {
+    std::array<Pipe, 2 * enum_size<PipeKind>> pipes{};
+    for (std::size_t i = 0; i < pipes.size(); ++i)
+        pipes[i] = {all_pipe_kinds[i / 2], i % 2 == 1};
+    return pipes;
+}();
 
-[[nodiscard]] constexpr std::size_t slot_of(Pipe pipe) {
-    return 2 * static_cast<std::size_t>(pipe.kind) + (pipe.sparse ? 1 : 0);
-}
-[[nodiscard]] constexpr Pipe pipe_at(std::size_t slot) {
-    return {static_cast<PipeKind>(slot / 2), slot % 2 == 1};
-}
+/// A `T` for each pipe.
+template <class T>
+struct PipeArray {
+    EnumArray<PipeKind, T> dense{};
+    EnumArray<PipeKind, T> sparse{};
+
+    [[nodiscard]] T& operator[](Pipe pipe) { return (pipe.sparse ? sparse : dense)[pipe.kind]; }
+    [[nodiscard]] const T& operator[](Pipe pipe) const { return (pipe.sparse ? sparse : dense)[pipe.kind]; }
+    friend bool operator==(const PipeArray&, const PipeArray&) = default;
+};
 
 /// Factors that differ by less are the same: the rounding of a few products and quotients.
 inline constexpr double factor_rounding = 1e-9;
@@ -39,7 +48,7 @@ struct AlgorithmNeeds {
 /// What moves change of a kernel.
 struct KernelState {
     std::optional<Seconds> time;
-    std::array<Flops, pipe_slots> work{};  ///< by slot_of(); 0 also where nothing was counted
+    PipeArray<Flops> work;  ///< 0 also where nothing was counted
     EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
     AlgorithmNeeds needs;
     double inputs =
@@ -56,8 +65,8 @@ struct KernelState {
 
 /// What bounds a kernel, whatever is done to it.
 struct KernelRoofs {
-    std::array<std::optional<FlopRate>, pipe_slots> peak{};
-    std::array<bool, pipe_slots> counts{};  ///< whether the pipe's work is part of W
+    PipeArray<std::optional<FlopRate>> peak;
+    PipeArray<bool> counts;  ///< whether the pipe's work is part of W
     EnumArray<MemoryLevel, std::optional<ByteRate>> bandwidth{};
     EnumArray<MemoryLevel, Boundary> boundary{};
     Seconds launch_floor;       ///< what all its launches take at least, as they were measured

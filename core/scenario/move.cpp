@@ -15,16 +15,16 @@ bool is_one(double factor) {
 }
 
 void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& move) {
-    for (Flops& work : state.work)
-        work = work * move.work;
+    for (const Pipe pipe : all_pipes)
+        state.work[pipe] = state.work[pipe] * move.work;
     state.needs.bytes = bounded_factor(state.needs.bytes * move.needs.bytes);
     state.needs.work = bounded_factor(state.needs.work * move.needs.work);
     state.inputs = bounded_factor(state.inputs * move.inputs);
     state.launches = bounded_factor(state.launches * move.launches);
     state.calls = bounded_factor(state.calls * move.launches * move.calls);
     if (move.pipe && move.pipe->from != move.pipe->to) {
-        state.work[slot_of(move.pipe->to)] += state.work[slot_of(move.pipe->from)];
-        state.work[slot_of(move.pipe->from)] = Flops();
+        state.work[move.pipe->to] += state.work[move.pipe->from];
+        state.work[move.pipe->from] = Flops();
     }
     // From the near end: a factor of L1 itself overrules what shared memory does to it.
     const auto before = state.bytes;

@@ -17,14 +17,14 @@ GroupTotals totals_of(const KernelPoint& measured, const KernelState& state) {
     totals.uncounted = measured.uncounted;
     const auto add = [&](Pipe pipe, Origin origin) {
         totals.pipes.push_back(
-            {.pipe = pipe, .origin = origin, .work = state.work[slot_of(pipe)], .ceiling = {}, .bound = {}});
+            {.pipe = pipe, .origin = origin, .work = state.work[pipe], .ceiling = {}, .bound = {}});
     };
     for (const PipeLoad& load : measured.pipes)
         add(load.pipe, load.origin);
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (state.work[slot].value() > 0 &&
-            std::ranges::find(measured.pipes, pipe_at(slot), &PipeLoad::pipe) == measured.pipes.end())
-            add(pipe_at(slot), Origin::modelled);
+    for (const Pipe pipe : all_pipes)
+        if (state.work[pipe].value() > 0 &&
+            std::ranges::find(measured.pipes, pipe, &PipeLoad::pipe) == measured.pipes.end())
+            add(pipe, Origin::modelled);
     for (const MemoryLevel level : all_levels)
         if (state.bytes[level])
             totals.traffic[level] = GroupTotals::Traffic{measured.levels[level]->origin, *state.bytes[level]};
@@ -53,8 +53,9 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
         point.target->bytes = point.target->bytes * state.needs.bytes;
         point.target->work = point.target->work * state.needs.work;
         if (auto& time = point.target->pipe_time) {
-            const bool other_pipes =
-                !std::ranges::equal(state.work, model.measured.work, {}, is_used, is_used);
+            const bool other_pipes = std::ranges::any_of(all_pipes, [&](Pipe pipe) {
+                return is_used(state.work[pipe]) != is_used(model.measured.work[pipe]);
+            });
             time = other_pipes ? std::nullopt : std::optional(*time * state.needs.work);
         }
         compute_target_gaps(point, *point.target);

@@ -213,10 +213,10 @@ double element_bytes(const PresetSubject& subject) {
         as_measured ? stated_types(subject.kernel()) : std::vector<DataType>();
     const auto other_size = [&](DataType type) { return bytes_of(type) != bytes_of(types.front()); };
     if (!types.empty() && std::ranges::none_of(types, other_size)) return bytes_of(types.front());
-    std::size_t most = slot_of({PipeKind::fp32, false});
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (subject.state.work[slot] > subject.state.work[most]) most = slot;
-    return bytes_of(pipe_types[pipe_at(most).kind].type);
+    Pipe most{PipeKind::fp32, false};
+    for (const Pipe pipe : all_pipes)
+        if (subject.state.work[pipe] > subject.state.work[most]) most = pipe;
+    return bytes_of(pipe_types[most.kind].type);
 }
 
 /// Of a block of the kernel as it is, with what the system reserves; absent where the profiler did not tell.

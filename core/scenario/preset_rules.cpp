@@ -286,12 +286,12 @@ Width width_of(const PresetSubject& subject, int bits) {
     Flops fitting;
     Flops in_fp32;
     Flops all;
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot) {
-        const PipeKind kind = pipe_at(slot).kind;
+    for (const Pipe pipe : all_pipes) {
+        const PipeKind kind = pipe.kind;
         if (kind == PipeKind::int32) continue;
-        all += subject.state.work[slot];
-        if (may_read(kind, bits)) fitting += subject.state.work[slot];
-        if (kind == PipeKind::fp32) in_fp32 += subject.state.work[slot];
+        all += subject.state.work[pipe];
+        if (may_read(kind, bits)) fitting += subject.state.work[pipe];
+        if (kind == PipeKind::fp32) in_fp32 += subject.state.work[pipe];
     }
     if (all.value() <= 0) return {};
     constexpr double most = 0.5;
@@ -339,10 +339,10 @@ std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
     };
     std::optional<Pipe> most;
     Flops work = work_of(subject.state, subject.model.roofs) * negligible_work_share;
-    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
-        if (fits(pipe_at(slot).kind) && subject.state.work[slot] > work) {
-            work = subject.state.work[slot];
-            most = pipe_at(slot);
+    for (const Pipe pipe : all_pipes)
+        if (fits(pipe.kind) && subject.state.work[pipe] > work) {
+            work = subject.state.work[pipe];
+            most = pipe;
         }
     return most;
 }
@@ -584,7 +584,7 @@ Result<Move> onto_tensor(const PresetSubject& subject, Parameter) {
     if (multiplies_no_matrices(subject.kernel()))
         return not_applicable(subject, fmt::format("Its operation, {}, multiplies no matrices",
                                                    subject.kernel().target->operation->model->operation));
-    if (!subject.model.roofs.peak[slot_of(target)])
+    if (!subject.model.roofs.peak[target])
         return not_applicable(subject, fmt::format("No {} ceiling of this GPU is known", label_of(target)),
                               "It may have no such tensor cores; a ceiling can be typed in.");
     Move move;

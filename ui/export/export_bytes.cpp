@@ -103,21 +103,7 @@ ExportedChart chart_for(WorkspaceResult result, SceneOptions options, const Expo
 }  // namespace
 
 QString suffix_of(ExportFormat format) {
-    switch (format) {
-        case ExportFormat::svg:
-            return QStringLiteral("svg");
-        case ExportFormat::png:
-            return QStringLiteral("png");
-        case ExportFormat::pdf:
-            return QStringLiteral("pdf");
-        case ExportFormat::csv:
-            return QStringLiteral("csv");
-        case ExportFormat::json:
-            return QStringLiteral("json");
-        case ExportFormat::markdown:
-            return QStringLiteral("md");
-    }
-    return {};
+    return EnumArray<ExportFormat, const char*, 6>{"svg", "png", "pdf", "csv", "json", "md"}[format];
 }
 
 ExportFormat export_format_from_suffix(const QString& suffix) {
@@ -127,21 +113,10 @@ ExportFormat export_format_from_suffix(const QString& suffix) {
 }
 
 QString label_of(ExportFormat format) {
-    switch (format) {
-        case ExportFormat::svg:
-            return tr("SVG picture");
-        case ExportFormat::png:
-            return tr("PNG picture");
-        case ExportFormat::pdf:
-            return tr("PDF page");
-        case ExportFormat::csv:
-            return tr("CSV numbers");
-        case ExportFormat::json:
-            return tr("JSON numbers");
-        case ExportFormat::markdown:
-            return tr("Markdown table");
-    }
-    return {};
+    const EnumArray<ExportFormat, QString, 6> labels{tr("SVG picture"),  tr("PNG picture"),
+                                                     tr("PDF page"),     tr("CSV numbers"),
+                                                     tr("JSON numbers"), tr("Markdown table")};
+    return labels[format];
 }
 
 bool is_picture(ExportFormat format) {

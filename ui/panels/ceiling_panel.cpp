@@ -113,10 +113,10 @@ CeilingRow::CeilingRow(MemoryLevel level, QWidget* parent)
     boundary_ = new QComboBox(this);
     for (const Boundary boundary : all_boundaries) {
         if (level_of(boundary) != level) continue;
-        boundary_->addItem(to_qt(id_of(boundary)), static_cast<int>(boundary));
+        boundary_->addItem(to_qt(id_of(boundary)), QVariant::fromValue(boundary));
     }
     connect(boundary_, &QComboBox::activated, this,
-            [this] { emit boundary_chosen(static_cast<Boundary>(boundary_->currentData().toInt())); });
+            [this] { emit boundary_chosen(boundary_->currentData().value<Boundary>()); });
     auto* grid = static_cast<QGridLayout*>(layout());
     grid->addWidget(boundary_, 2, 0, 1, 2);
     boundary_->setVisible(boundary_->count() > 1);
@@ -141,7 +141,7 @@ void CeilingRow::show_ceiling(const CeilingTarget& target, MemoryName memory, bo
     set_name(to_qt(label_of(target, memory)));
     if (boundary_ != nullptr) {
         const Boundary boundary = std::get<Boundary>(target);
-        boundary_->setCurrentIndex(boundary_->findData(static_cast<int>(boundary)));
+        boundary_->setCurrentIndex(boundary_->findData(QVariant::fromValue(boundary)));
         set_tooltip(*boundary_, to_qt(describe(boundary, memory)));
     }
     const std::optional<FoundCeiling> known = ceilings.find(target);
@@ -246,7 +246,7 @@ void CeilingPanel::add_device() {
     connect(device_, &QComboBox::activated, this, [this](int row) {
         document_.select(std::nullopt);
         SceneOptions options = document_.scene_options();
-        options.roofs_of = static_cast<DeviceIndex>(device_->itemData(row).toUInt());
+        options.roofs_of = device_->itemData(row).value<DeviceIndex>();
         document_.set_scene_options(options);
     });
 }
@@ -258,10 +258,10 @@ void CeilingPanel::show_devices() {
     const Profile& profile = *document_.profile();
     for (const ModelCeilings& model : models)
         device_->addItem(to_qt(model_name(profile, profile.at(model.device))),
-                         static_cast<unsigned>(model.device));
+                         QVariant::fromValue(model.device));
     const std::optional<DeviceIndex> drawn =
         device_in_use(*document_.profile(), *document_.analysis(), drawn_options());
-    if (drawn) device_->setCurrentIndex(device_->findData(static_cast<unsigned>(*drawn)));
+    if (drawn) device_->setCurrentIndex(device_->findData(QVariant::fromValue(*drawn)));
 }
 
 void CeilingPanel::add_presets() {
@@ -481,7 +481,7 @@ void CeilingRow::offer_boundaries(const EnumArray<Boundary, bool>& counted, Memo
         all_boundaries, [&](Boundary boundary) { return level_of(boundary) == level && counted[boundary]; });
     auto& items = *static_cast<QStandardItemModel*>(boundary_->model());
     for (int i = 0; i < boundary_->count(); ++i) {
-        const auto boundary = static_cast<Boundary>(boundary_->itemData(i).toInt());
+        const auto boundary = boundary_->itemData(i).value<Boundary>();
         const QString bytes = to_qt(describe(boundary, memory));
         items.item(i)->setEnabled(!any || counted[boundary]);
         const bool free = items.item(i)->isEnabled();

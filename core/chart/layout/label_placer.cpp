@@ -100,9 +100,8 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
 }
 
 int LabelPlacer::too_much(LabelPriority priority) {
-    constexpr std::array limits{std::numeric_limits<int>::max(), cost_of_a_dot, most_for_asked + 1,
-                                most_for_an_extra + 1};
-    return limits.at(static_cast<std::size_t>(priority));
+    return EnumArray<LabelPriority, int, 4>{std::numeric_limits<int>::max(), cost_of_a_dot,
+                                            most_for_asked + 1, most_for_an_extra + 1}[priority];
 }
 
 LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::vector<PlacedText>& places,

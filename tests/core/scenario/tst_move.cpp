@@ -120,7 +120,7 @@ class TestMove : public QObject {
         Move move;
         move.work = 0.5;
         const KernelState state = made(memory_bound_kernel(), move);
-        QCOMPARE(state.work[slot_of(fp32)].value(), 1e9);
+        QCOMPARE(state.work[fp32].value(), 1e9);
         QCOMPARE(state.time->value(), 4e-3);  // memory binds
     }
     void work_goes_to_another_pipe_and_gains_where_it_binds() {
@@ -131,8 +131,8 @@ class TestMove : public QObject {
         for (Flops& work : model.measured.work)
             work = work * 100;  // FP32 10 ms
         const KernelState state = made(model, move);
-        QCOMPARE(state.work[slot_of(fp32)].value(), 0.0);
-        QCOMPARE(state.work[slot_of(tf32)].value(), 2e11);
+        QCOMPARE(state.work[fp32].value(), 0.0);
+        QCOMPARE(state.work[tf32].value(), 2e11);
         QVERIFY(near(state.time->value(), 4e-3 / 8));
     }
     void a_pipe_without_a_ceiling_leaves_the_time() {
