@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Residual networks of bottleneck blocks: 1x1, 3x3 and 1x1 convolutions beside a shortcut.
-#include "core/atlas/work_list.h"
+#include "core/atlas/model_work.h"
 
 namespace roofwalk {
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/atlas/model_work.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include "core/atlas/work_list.h"
 #include "core/base/text.h"
+#include "core/operations/op_parser.h"
 
 namespace roofwalk {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/atlas/work_list.h"
+#include "core/atlas/model_work.h"
 #include "core/base/text.h"
 
 namespace roofwalk {
