@@ -37,13 +37,13 @@ constexpr const char* unreadable = "What CUPTI answers cannot be read";
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view take_another = "Name that of another CUDA toolkit with --cupti.";
+constexpr const char* take_another = "Name that of another CUDA toolkit with --cupti.";
 constexpr const char* take_one_without_driver =
     "CUPTI of CUDA 13.2 and later plans only where a driver is loaded: name that of CUDA 13.0 or 13.1 with "
     "--cupti.";
 
-Error not_working(std::string what, const std::filesystem::path& library) {
-    return {ErrorCode::unsupported_version, std::move(what), library.string(), std::string(take_another)};
+Error not_working(std::string what, const std::filesystem::path& library, const std::string& remedy) {
+    return {ErrorCode::unsupported_version, std::move(what), library.string(), remedy};
 }
 
 Error driver_too_old(const std::filesystem::path& library, int driver_cuda) {
@@ -194,13 +194,14 @@ void plan_for_one(const CuptiHost& host, const std::vector<std::string>& chips) 
         }
 }
 
-Result<CuptiAnswer> answer_in(CuptiAnswer texts, const std::filesystem::path& library) {
+Result<CuptiAnswer> answer_in(CuptiAnswer texts, const std::filesystem::path& library,
+                              const std::string& remedy) {
     if (!texts.empty() && texts.front() == answer_follows) {
         texts.erase(texts.begin());
         return texts;
     }
-    if (texts.size() != 5) return tl::unexpected(not_working(unreadable, library));
-    Error error = not_working(std::move(texts[2]), library);
+    if (texts.size() != 5) return tl::unexpected(not_working(unreadable, library, remedy));
+    Error error = not_working(std::move(texts[2]), library, remedy);
     error.code = static_cast<ErrorCode>(std::atoi(texts[1].c_str()));
     if (!texts[3].empty()) error.where = std::move(texts[3]);
     if (!texts[4].empty()) error.hint = std::move(texts[4]);
@@ -209,8 +210,12 @@ Result<CuptiAnswer> answer_in(CuptiAnswer texts, const std::filesystem::path& li
 
 }  // namespace
 
-CuptiProcess::CuptiProcess(std::filesystem::path library, Service service, std::chrono::milliseconds limit)
-    : library_(std::move(library)), service_(std::move(service)), limit_(limit) {}
+CuptiProcess::CuptiProcess(std::filesystem::path library, Service service, std::chrono::milliseconds limit,
+                           std::string remedy)
+    : library_(std::move(library)),
+      service_(std::move(service)),
+      limit_(limit),
+      remedy_(remedy.empty() ? take_another : std::move(remedy)) {}
 
 CuptiProcess::~CuptiProcess() {
     std::ignore = end(true);
@@ -252,24 +257,26 @@ Result<CuptiAnswer> CuptiProcess::ask(const CuptiAnswer& question, const std::st
         if (auto started = start(); !started) return tl::unexpected(started.error());
     bool gone = false;
     const auto message = exchange(socket_.number(), packed(question), Clock::now() + limit_, stop, gone);
-    if (message) return answer_in(unpacked(*message), library_);
+    if (message) return answer_in(unpacked(*message), library_, remedy_);
     const int status = end(!gone);
     if (gone)
-        gone_ = not_working(words_for_end(status), library_);
+        gone_ = not_working(words_for_end(status), library_, remedy_);
     else if (stop.stop_requested())
         gone_ = Error{ErrorCode::cancelled, "CUPTI was not tried to the end", library_.string(), ""};
     else
         gone_ = not_working(fmt::format("CUPTI does not answer within {:.3g} s",
                                         std::chrono::duration<double>(limit_).count()),
-                            library_);
+                            library_, remedy_);
     return tl::unexpected(*gone_);
 }
 
 Result<CuptiAnswer> ask_cupti(const std::filesystem::path& library,
                               const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question,
-                              std::chrono::milliseconds limit, const std::stop_token& stop) {
+                              std::chrono::milliseconds limit, const std::stop_token& stop,
+                              std::string remedy) {
     return CuptiProcess(
-               library, [&](const CuptiHost& host, const CuptiAnswer&) { return question(host); }, limit)
+               library, [&](const CuptiHost& host, const CuptiAnswer&) { return question(host); }, limit,
+               std::move(remedy))
         .ask({}, stop);
 }
 
@@ -283,6 +290,7 @@ bool needs_newer_driver(const std::filesystem::path& library, std::optional<int>
 CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries, const CuptiSearch& search) {
     CuptiChoice choice;
     const auto end = Clock::now() + search.limit;
+    const char* remedy = search.driver_cuda ? take_another : take_one_without_driver;
     for (const std::filesystem::path& library : libraries) {
         if (search.stop.stop_requested()) break;
         if (needs_newer_driver(library, search.driver_cuda)) {
@@ -299,11 +307,10 @@ CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries, co
                     return chips;
                 });
             },
-            left / 2, search.stop);
-        if (told && told->empty()) told = tl::unexpected(not_working(unreadable, library));
+            left / 2, search.stop, remedy);
+        if (told && told->empty()) told = tl::unexpected(not_working(unreadable, library, remedy));
         if (!told) {
-            Error& why = choice.passed_over.emplace_back(told.error());
-            if (!search.driver_cuda && why.hint == take_another) why.hint = take_one_without_driver;
+            choice.passed_over.push_back(std::move(told).error());
             continue;
         }
         choice.library = library;

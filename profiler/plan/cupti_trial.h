@@ -38,8 +38,9 @@ class CuptiProcess {
     /// Answers in that process.
     using Service = std::function<Result<CuptiAnswer>(const CuptiHost&, const CuptiAnswer& question)>;
 
+    /// `remedy` is what to do where it does not work and says no better.
     CuptiProcess(std::filesystem::path library, Service service,
-                 std::chrono::milliseconds limit = cupti_patience);
+                 std::chrono::milliseconds limit = cupti_patience, std::string remedy = {});
     CuptiProcess(const CuptiProcess&) = delete;
     CuptiProcess& operator=(const CuptiProcess&) = delete;
     ~CuptiProcess();
@@ -57,6 +58,7 @@ class CuptiProcess {
     std::filesystem::path library_;
     Service service_;
     std::chrono::milliseconds limit_;
+    std::string remedy_;
     pid_t child_ = -1;
     Descriptor socket_;
     std::optional<Error> gone_;
@@ -66,7 +68,8 @@ class CuptiProcess {
 [[nodiscard]] Result<CuptiAnswer> ask_cupti(
     const std::filesystem::path& library,
     const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question,
-    std::chrono::milliseconds limit = cupti_patience, const std::stop_token& stop = {});
+    std::chrono::milliseconds limit = cupti_patience, const std::stop_token& stop = {},
+    std::string remedy = {});
 
 /// Whether this file is of a CUPTI that works with newer drivers alone. `driver_cuda` as cuDriverGetVersion()
 /// writes it; absent: there is none, and CUPTI only plans.
