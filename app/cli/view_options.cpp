@@ -303,17 +303,17 @@ bool say_missing_quantities(const Profile& profile, const Analysis& analysis) {
     for (const Notice& device : devices_without_ceilings(profile, analysis))
         say_warning(to_line(device));
     std::map<std::string, std::size_t> kernels_without;
-    std::map<std::string, std::string> elsewhere;
+    std::map<std::string, std::string> other_boundaries;
     for (const KernelPoint& point : analysis.points)
         for (const MissingQuantity& missing : missing_quantities(profile, point, analysis)) {
             ++kernels_without[missing.quantity];
-            if (std::string counted = counted_elsewhere(missing); !counted.empty())
-                elsewhere[missing.quantity] = "; " + std::move(counted);
+            if (std::string counted = other_boundaries_words(missing); !counted.empty())
+                other_boundaries[missing.quantity] = "; " + std::move(counted);
         }
     for (const auto& [quantity, kernels] : kernels_without)
         say(fmt::format("Not measured: {}, for {}{}.", quantity,
                         rows_among(kernels, analysis.points.size(), analysis.options.group_by),
-                        elsewhere[quantity]));
+                        other_boundaries[quantity]));
     return !kernels_without.empty();
 }
 

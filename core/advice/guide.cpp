@@ -153,6 +153,8 @@ constexpr std::string_view source_page =
     "Look at its instructions: the Source page of Nsight Compute tells which of them the warps wait for.";
 constexpr std::string_view nearer_roof = "Then look at the roof that is nearer.";
 constexpr std::string_view algorithm_is_next =
+    "When the bytes are those the operation needs, another algorithm is next.";
+constexpr std::string_view only_algorithm_is_next =
     "When the bytes are those the operation needs, another algorithm is next. More occupancy and faster "
     "arithmetic will not show.";
 constexpr Step less_work{
@@ -223,7 +225,7 @@ std::string listed(std::string_view lead, const std::vector<std::string>& ways) 
     std::string text = fmt::format("{}{}", lead, fmt::join(ways, ", "));
     return count_words(text) <= most_words
                ? text
-               : short_sentences(fmt::format("{}{}", lead, fmt::join(ways, "; ")));
+               : short_sentences(fmt::format("{}{}", lead, fmt::join(ways, "; "))).text();
 }
 
 /// A step in words.
@@ -313,7 +315,7 @@ Step fewer_bytes_at(MemoryLevel level) {
 /// That nothing else shows is not said of a kernel with few warps or blocks.
 Step another_algorithm(const Findings& findings) {
     const bool sparse = findings.few_warps() || findings.indicated("less_than_one_wave");
-    return {algorithm_is_next.substr(0, sparse ? algorithm_is_next.find(" More") : std::string_view::npos)};
+    return {sparse ? algorithm_is_next : only_algorithm_is_next};
 }
 
 /// What takes load off a unit that bytes from memory do not fill.
@@ -611,15 +613,17 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
                                         : stake_words(guide, point, program);
     const std::string further = capped ? held_words(point) : "";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
-    return short_sentences(fmt::format(
-        "By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",
-        guide.worth > 1 && (!capped || fewer->held_by) ? "that saves"
-                                                       : "fewer " + bytes_in_the_way(point) + " save",
-        mark, format(saved), mark, format_percent(saved / program),
-        !further.empty() ? "; " + further
-        : more_left      ? fmt::format("; still fewer {} save up to {}{}", bytes_in_the_way(point), mark,
-                                       format(fewer->time))
-                         : ""));
+    return short_sentences(fmt::format("By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",
+                                       guide.worth > 1 && (!capped || fewer->held_by)
+                                           ? "that saves"
+                                           : "fewer " + bytes_in_the_way(point) + " save",
+                                       mark, format(saved), mark, format_percent(saved / program),
+                                       !further.empty() ? "; " + further
+                                       : more_left
+                                           ? fmt::format("; still fewer {} save up to {}{}",
+                                                         bytes_in_the_way(point), mark, format(fewer->time))
+                                           : ""))
+        .text();
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,
@@ -655,7 +659,7 @@ KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
     const Findings findings(advice, point);
     const PositionGuide& general = position_guide(position);
     KernelGuide guide{std::string_view(general.title),
-                      short_sentences(symptom_of(position, point, options)),
+                      short_sentences(symptom_of(position, point, options)).text(),
                       std::string(general.meaning),
                       {},
                       {},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentences.h"
 
+#include <utility>
+
 namespace roofwalk {
 
 std::size_t count_words(std::string_view text) {
@@ -14,23 +16,28 @@ std::size_t count_words(std::string_view text) {
     return count;
 }
 
-std::pair<std::string, std::string> first_sentence(const std::string& text) {
-    const std::size_t end = text.find(". ");
-    if (end == std::string::npos) return {text, {}};
-    return {text.substr(0, end + 1), text.substr(end + 2)};
+void Sentences::add(std::string_view more) {
+    if (more.starts_with(' ')) more.remove_prefix(1);
+    if (!rest.empty() && !more.empty()) rest += ' ';
+    rest += more;
 }
 
-std::string short_sentences(std::string_view text) {
+Sentences short_sentences(std::string_view text) {
     std::string out;
     std::size_t start = 0;
     std::size_t words = 0;  // of the sentence so far
+    std::size_t first = 0;  // sentence, with the space behind it
+    const auto end_sentence = [&] {
+        words = 0;
+        if (first == 0) first = out.size();
+    };
     const auto add_up_to = [&](std::size_t end) {
         std::string part(text.substr(start, end - start));
         const std::size_t more = count_words(part);
         if (words > 0 && words + more > most_words) {
             out.replace(out.size() - 2, 1, ".");
+            end_sentence();
             if (part[0] >= 'a' && part[0] <= 'z') part[0] = static_cast<char>(part[0] - 'a' + 'A');
-            words = 0;
         }
         words += more;
         out += part;
@@ -42,10 +49,11 @@ std::string short_sentences(std::string_view text) {
         if (depth > 0 || text[i + 1] != ' ' || std::string_view(";.!?").find(text[i]) == std::string::npos)
             continue;
         add_up_to(i + 2);
-        if (text[i] != ';') words = 0;
+        if (text[i] != ';') end_sentence();
     }
     add_up_to(text.size());
-    return out;
+    if (first == 0) return {std::move(out), {}};
+    return {out.substr(0, first - 1), out.substr(first)};
 }
 
 }  // namespace roofwalk

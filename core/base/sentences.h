@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace roofwalk {
 
@@ -14,11 +13,18 @@ inline constexpr std::size_t most_words = 25;
 /// What is no word: signs between spaces that hold no letter and no digit.
 [[nodiscard]] std::size_t count_words(std::string_view text);
 
-/// A headline, and what else is said; empty of one sentence.
-[[nodiscard]] std::pair<std::string, std::string> first_sentence(const std::string& text);
+/// What is said: the first sentence is the headline.
+struct Sentences {
+    std::string first;
+    std::string rest;  ///< empty of one sentence
+
+    /// More of it; what it begins with a space or without.
+    void add(std::string_view more);
+    [[nodiscard]] std::string text() const { return rest.empty() ? first : first + " " + rest; }
+};
 
 /// The same text, with full stops for semicolons where a sentence has more than `most_words`, a colon ending
 /// none. What stands in parentheses stays as it is.
-[[nodiscard]] std::string short_sentences(std::string_view text);
+[[nodiscard]] Sentences short_sentences(std::string_view text);
 
 }  // namespace roofwalk

@@ -481,31 +481,37 @@ std::unordered_map<std::string_view, std::string> cut_apart(const std::vector<st
     return cut;
 }
 
-std::vector<std::string> differing_parts(const std::vector<std::string_view>& texts, std::size_t max_chars) {
-    if (texts.size() < 2) return {texts.begin(), texts.end()};
+std::vector<DifferingPart> differing_parts(const std::vector<std::string_view>& texts,
+                                           std::size_t max_chars) {
+    if (texts.empty()) return {};
+    if (texts.size() == 1) return {{std::string(texts.front())}};
     const auto cut_end = [&](std::string_view text, CommonEnds common) {
-        std::string part(common.start > 0 ? ellipsis : "");
-        part += text.substr(common.start, text.size() - std::min(text.size(), common.start + common.end));
-        return length_of(part) <= max_chars
-                   ? part
-                   : std::string(head_of(part, max_chars - 1)) + std::string(ellipsis);
+        DifferingPart part{std::string(text.substr(
+                               common.start, text.size() - std::min(text.size(), common.start + common.end))),
+                           common.start > 0};
+        const std::size_t room = max_chars - (part.begins_late ? 1 : 0);
+        if (length_of(part.text) > room)
+            part.text = std::string(head_of(part.text, room - 1)) + std::string(ellipsis);
+        return part;
     };
     CommonEnds common = common_ends(texts, 0);
     const std::string_view end = texts.front().substr(texts.front().size() - common.end);
     common.end -= std::min(end.find_first_of("_.- "), end.size());  // whole words
     std::map<std::string, std::vector<std::string_view>> alike;
     for (const std::string_view text : texts)
-        alike[cut_end(text, common)].push_back(text);
-    std::unordered_map<std::string_view, std::string> told;
+        alike[cut_end(text, common).text].push_back(text);
+    std::unordered_map<std::string_view, DifferingPart> told;
     std::set<std::string> used;
     for (const auto& [part, group] : alike) {
         const std::size_t start =
             group.size() == 1 ? common.start : common_ends(group, std::string_view::npos).start;
         for (const std::string_view text : group)
-            used.insert(told[text] = cut_end(text, {start, common.end}));
+            used.insert((told[text] = cut_end(text, {start, common.end})).marked());
     }
-    if (used.size() < told.size()) told = cut_apart(texts, max_chars);
-    std::vector<std::string> parts;
+    if (used.size() < told.size())
+        for (auto& [text, cut] : cut_apart(texts, max_chars))
+            told[text] = {std::move(cut)};
+    std::vector<DifferingPart> parts;
     for (const std::string_view text : texts)
         parts.push_back(told.at(text));
     return parts;

@@ -31,8 +31,14 @@ namespace roofwalk {
 [[nodiscard]] std::string cut_middle(std::string_view text, std::size_t max_chars);
 /// Each of different texts by where it differs from the others: without what all of them begin and end with,
 /// and the end of what is longer than about `max_chars`. "…7" and "…12" of the ranks of a run.
-[[nodiscard]] std::vector<std::string> differing_parts(const std::vector<std::string_view>& texts,
-                                                       std::size_t max_chars);
+struct DifferingPart {
+    std::string text;          ///< "12"
+    bool begins_late = false;  ///< what it begins with is that of all
+
+    [[nodiscard]] std::string marked() const { return (begins_late ? "…" : "") + text; }
+};
+[[nodiscard]] std::vector<DifferingPart> differing_parts(const std::vector<std::string_view>& texts,
+                                                         std::size_t max_chars);
 /// cut_middle() of each text, at least 8 characters of it, by the text; where that would make some read the
 /// same, where they differ stays, "a_lon…rank_12…name", or at last a number tells them apart. Takes time in
 /// proportion to the texts.

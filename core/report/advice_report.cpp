@@ -137,7 +137,7 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
              shorten_kernel_name(one_line(point.name), name_length) + in_report(analysis, point),
              std::to_string(number));
     page.add(BlockKind::text, time_words(point));
-    page.add(BlockKind::text, verdict_sentence(point));
+    page.add(BlockKind::text, verdict_sentences(point).text());
     for (const Answer& answer : reading_questions(point, analysis.options))
         page.add(BlockKind::question, answer.answer, std::string(answer.question));
     page.add(BlockKind::text, kernel.unsized);
@@ -259,7 +259,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     json.member("recoverable_time_s", recoverable_time(point));
     json.member("recoverable", recoverable_words(point, analysis.total_time));
     json.member("class", point.verdict.kernel_class);
-    json.member("sentence", verdict_sentence(point));
+    json.member("sentence", verdict_sentences(point).text());
     json.member("rule", rule_text(point, analysis.options.thresholds));
     json.member("operation", point.target ? std::optional(operation_sentence(*point.target)) : std::nullopt);
     write_answers(json, reading_questions(point, analysis.options));
@@ -323,7 +323,7 @@ std::string to_json(const AdviceReport& report, const Profile& profile, const An
         json.line("format", "roofwalk-advice");
         json.member("version", 1);
         json.line("summary", session_sentence(analysis));
-        json.member("recoverable", recoverable_sentence(analysis));
+        json.member("recoverable", recoverable_sentences(analysis).text());
         json.member("partial", report.partial.empty() ? std::nullopt : std::optional(report.partial));
         json.next_line();
         json.object("thresholds", [&] {

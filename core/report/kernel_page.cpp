@@ -10,7 +10,6 @@
 #include "core/advice/guide.h"
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
-#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
@@ -185,8 +184,8 @@ void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, co
     }
     page.add(BlockKind::heading, "Not measured");
     for (const MissingQuantity& quantity : missing) {
-        const std::string elsewhere = counted_elsewhere(quantity);
-        page.add(BlockKind::text, quantity.quantity + (elsewhere.empty() ? "" : "; " + elsewhere), {},
+        const std::string other = other_boundaries_words(quantity);
+        page.add(BlockKind::text, quantity.quantity + (other.empty() ? "" : "; " + other), {},
                  fmt::format("{}", fmt::join(quantity.metrics, ", ")));
     }
     page.add_command(collect.before, "This command collects what is missing:", collect.command);
@@ -347,7 +346,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const AnalysisOptions& options = analysis.options;
     const MovedKernel* moved = context.scenario ? context.scenario->moved_kernel(index) : nullptr;
     TextPage page{.subject = point.name};
-    const auto [headline, rest] = first_sentence(verdict_sentence(point));
+    const auto [headline, rest] = verdict_sentences(point);
     page.add(BlockKind::title, (moved ? "As measured: " : "") + headline);
     page.add(BlockKind::note,
              shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/base/text.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -29,16 +30,6 @@ std::map<std::string, double> largest_by_quantity(const ReportTable& table) {
                 most = std::max(most, std::abs(*row[i].number));
             }
     return largest;
-}
-
-constexpr std::string_view at_least_mark = "≥ ";
-constexpr std::string_view at_most_mark = "≤ ";
-
-ReportCell bounded(std::string_view mark, ReportCell cell) {
-    if (!cell.number) return cell;
-    cell.bound = mark;
-    cell.text.insert(0, mark);
-    return cell;
 }
 
 /// "0.00829" in the unit of the column; "8.29 µs" where that has too many zeros for it.
@@ -73,13 +64,14 @@ void use_one_unit_per_column(ReportTable& table) {
 }
 
 ReportCell bounded(ShareBound bound, ReportCell cell, bool of_distance) {
-    if (bound == ShareBound::exact) return cell;
-    return bounded((bound == ShareBound::at_least) != of_distance ? at_least_mark : at_most_mark,
-                   std::move(cell));
+    if (!cell.number) return cell;
+    cell.bound = sign_of(of_distance ? bound_of_distance(bound) : bound);
+    cell.text.insert(0, cell.bound);
+    return cell;
 }
 
 ReportCell at_least(const KernelPoint& point, ReportCell cell) {
-    return bounded(point.uncounted.any() ? at_least_mark : "", std::move(cell));
+    return bounded(point.uncounted.any() ? ShareBound::at_least : ShareBound::exact, std::move(cell));
 }
 
 ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level, const std::string& work_unit) {

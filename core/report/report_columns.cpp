@@ -32,9 +32,7 @@ constexpr std::uint8_t hbm_intensity = 8;
 constexpr std::uint8_t performance = 9;
 
 /// Of L2 and nearer, the nearest first.
-constexpr std::uint8_t intensity_of(MemoryLevel level) {
-    return static_cast<std::uint8_t>(share - static_cast<std::uint8_t>(level));
-}
+constexpr EnumArray<MemoryLevel, std::uint8_t> intensity{share, 4, 3, 2};
 
 }  // namespace ways
 
@@ -144,7 +142,7 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                         .window = farthest ? std::uint8_t{11} : std::uint8_t{0},
                         .meaning = "Arithmetic intensity at " + label,
                         .word = farthest ? "ai" : "ai." + id,
-                        .gives_way = farthest ? ways::hbm_intensity : ways::intensity_of(level)},
+                        .gives_way = farthest ? ways::hbm_intensity : ways::intensity[level]},
                        level, options.operations));
                });
 }
@@ -203,6 +201,17 @@ void add_factor(std::string id, std::string title, ColumnPlace place,
                      [figure](const KernelPoint& point) { return target_cell(point, figure); }});
 }
 
+/// Beside the sign of the class: what it is bound by where a unit told it.
+std::string class_word(const KernelPoint& point) {
+    constexpr EnumArray<KernelClass, std::string_view> words{
+        "memory",  "compute",    "latency",    "low use",    "near roof", "above roof",
+        "no FLOP", "no traffic", "only timed", "incomplete", "not known"};
+    const auto& busy = point.verdict.busy;
+    return std::string(point.verdict.kernel_class == KernelClass::low_use && busy
+                           ? label_of(busy->unit, point.memory)
+                           : words[point.verdict.kernel_class]);
+}
+
 KernelColumn class_column(const VerdictThresholds& thresholds) {
     return {
         .column = {.id = "class",
@@ -216,7 +225,8 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
             [](const KernelPoint& p) { return std::optional(static_cast<double>(p.verdict.kernel_class)); },
         .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
         .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); },
-        .brief = class_label};
+        .brief = class_label,
+        .one_word = class_word};
 }
 
 KernelColumn time_column() {

@@ -71,7 +71,7 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
     const bool any_time = analysis.total_time.value() > 0;
     json.member("time_s", any_time ? std::optional(analysis.total_time) : std::nullopt);
     json.member("sentence", session_sentence(analysis));
-    json.member("recoverable", recoverable_sentence(analysis));
+    json.member("recoverable", recoverable_sentences(analysis).text());
     json.objects("reports", report_shares(analysis), [&](const ReportShare& report) {
         json.member("source", report.source);
         json.member("points", report.points);

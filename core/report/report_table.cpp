@@ -111,7 +111,7 @@ std::string throughput_words(const Analysis& analysis, const std::vector<std::ui
     if (!by_unit) return {};
     const std::string beside = named_kernels(roofs, analysis.options.group_by);
     return "By throughput: judged by how busy the profiler found the unit in Bound by, told in Of limit." +
-           (roofs.empty() ? "" : short_sentences(fmt::format(" The roof beside it: {}.", beside)));
+           (roofs.empty() ? "" : short_sentences(fmt::format(" The roof beside it: {}.", beside)).text());
 }
 
 /// Which bytes the column By fewer bytes tells of, where it is seen.
@@ -125,7 +125,7 @@ std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::u
             notes.push_back(
                 fmt::format("{} {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), words));
     const std::string kernels = named_kernels(notes, analysis.options.group_by);
-    return notes.empty() ? "" : short_sentences(fmt::format("By fewer bytes: {}.", kernels));
+    return notes.empty() ? "" : short_sentences(fmt::format("By fewer bytes: {}.", kernels)).text();
 }
 
 /// Why operations have no horizontal gap whose sizes are others than those of the launches.
@@ -135,7 +135,7 @@ std::string misfits(const Analysis& analysis, const std::vector<std::uint32_t>& 
         if (const std::string why = size_mismatch_words(analysis.points[index]); !why.empty())
             notes.push_back(
                 fmt::format("{}: {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), why));
-    return notes.empty() ? "" : short_sentences(named_kernels(notes, analysis.options.group_by) + ".");
+    return notes.empty() ? "" : short_sentences(named_kernels(notes, analysis.options.group_by) + ".").text();
 }
 
 /// What "~" in the cells means; empty where none has it.

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <span>
 
-#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -180,7 +180,7 @@ FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
     row("Time", sum.time ? marked_if(sum.doubted, format(*sum.time)) : "–",
         sum.time ? marked_if(sum.doubted, format_percent(sum.time_share)) : "–");
     const auto from_work = [&](const std::string& number) {
-        return (sum.work_incomplete ? "≥ " : "") + number;
+        return std::string(sign_of(sum.work_incomplete ? ShareBound::at_least : ShareBound::exact)) + number;
     };
     const bool rate_known = sum.work && sum.time && sum.time->value() > 0;
     row("Work", sum.work ? from_work(format(*sum.work, unit)) : "–",
@@ -232,7 +232,7 @@ TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_
 
 TextPage session_page(const Profile& profile, const Analysis& analysis, const std::vector<bool>& matches) {
     TextPage page;
-    const auto [headline, rest] = first_sentence(recoverable_sentence(analysis, matches));
+    const auto [headline, rest] = recoverable_sentences(analysis, matches);
     page.add(BlockKind::title, headline);
     page.add(BlockKind::text, rest);
     page.add(headline.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis, matches));

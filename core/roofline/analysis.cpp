@@ -19,6 +19,7 @@
 #include "core/roofline/operation_model_point.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -103,10 +104,9 @@ class ReportNames {
         for (const std::string& name : own_)
             brief_.push_back(cut.at(name));
         // Long names that begin alike are told by what differs, not by their ends.
-        auto parts = differing_parts({own_.begin(), own_.end()}, brief);
-        const bool begin_alike =
-            std::ranges::all_of(parts, [](const std::string& part) { return part.starts_with("…"); });
-        if (own_ != brief_ && begin_alike) brief_ = std::move(parts);
+        const auto parts = differing_parts({own_.begin(), own_.end()}, brief);
+        if (own_ != brief_ && std::ranges::all_of(parts, &DifferingPart::begins_late))
+            std::ranges::transform(parts, brief_.begin(), &DifferingPart::marked);
     }
 
     /// Null where the profile names none.
@@ -685,7 +685,7 @@ std::optional<OperationClass> operation_class_from_id(std::string_view id) {
 }
 
 std::string at_least(const KernelPoint& point, const std::string& number) {
-    return point.uncounted.any() ? "≥ " + number : number;
+    return std::string(sign_of(point.uncounted.any() ? ShareBound::at_least : ShareBound::exact)) + number;
 }
 
 const Device& device_of(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {

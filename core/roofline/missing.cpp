@@ -88,7 +88,7 @@ bool is_counted(const std::vector<PipeLoad>& pipes, bool UncountedWork::*kind) {
 
 }  // namespace
 
-std::string counted_elsewhere(const MissingQuantity& missing) {
+std::string other_boundaries_words(const MissingQuantity& missing) {
     std::string text;
     for (const Boundary boundary : missing.counted_at)
         if (const std::string_view view = view_of(boundary); !view.empty())

@@ -28,7 +28,7 @@ struct MissingQuantity {
 [[nodiscard]] std::string unchecked_words(const KernelPoint& point);
 
 /// "counted at l2/sm-return, as the Nsight view shows"; empty where no other boundary was counted.
-[[nodiscard]] std::string counted_elsewhere(const MissingQuantity& missing);
+[[nodiscard]] std::string other_boundaries_words(const MissingQuantity& missing);
 
 /// Each device of which no ceiling is known at all, so that its kernels have no roof.
 [[nodiscard]] std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis,

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/point_bounds.h"
@@ -323,7 +322,7 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
 
 }  // namespace
 
-std::string recoverable_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
+Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool>& matches) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     if (found.kernels.empty()) return {};
     std::size_t unknown = 0;
@@ -342,9 +341,12 @@ std::string recoverable_sentence(const Analysis& analysis, const std::vector<boo
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
-    text = short_sentences(text + ".");
-    text += fewer_bytes_sentence(analysis, matches, false);
-    return matches.empty() ? text + busier_units_sentence(analysis) + launch_floor_sentence(analysis) : text;
+    Sentences sentences = short_sentences(text + ".");
+    sentences.add(fewer_bytes_sentence(analysis, matches, false));
+    if (!matches.empty()) return sentences;
+    sentences.add(busier_units_sentence(analysis));
+    sentences.add(launch_floor_sentence(analysis));
+    return sentences;
 }
 
 namespace {
@@ -405,7 +407,7 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
         first = false;
     }
     if (!sides.empty()) text += "; " + sides;
-    return short_sentences(text + end);
+    return short_sentences(text + end).text();
 }
 
 namespace {
@@ -420,7 +422,7 @@ std::string with_session(const std::string& recoverable, const Analysis& analysi
 }  // namespace
 
 std::string whole_session_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
-    return with_session(recoverable_sentence(analysis, matches), analysis, matches, false);
+    return with_session(recoverable_sentences(analysis, matches).text(), analysis, matches, false);
 }
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {

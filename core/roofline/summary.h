@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/sentences.h"
 #include "core/roofline/analysis.h"
 
 namespace roofwalk {
@@ -84,8 +85,8 @@ struct SideShare {
 /// init_data_kernel." Of at most three kernels; of how many it is not known; what bound operations make of
 /// it; where fewer bytes save more in one kernel, how much and which; of the whole session also, where
 /// launches leave no more, how long one takes at least. Empty where it is known of none.
-[[nodiscard]] std::string recoverable_sentence(const Analysis& analysis,
-                                               const std::vector<bool>& matches = {});
+[[nodiscard]] Sentences recoverable_sentences(const Analysis& analysis,
+                                              const std::vector<bool>& matches = {});
 
 /// One sentence for the whole session, with the share of time and of kernels of each class, and the share of
 /// time of each side: "12 kernels, 34.1 ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -104,8 +105,9 @@ std::string_view evidence_of(const NearestLimit& limit) {
 }
 
 std::string evidence_of(const KernelPoint& point, const NearestLimit& limit) {
-    constexpr EnumArray<ShareBound, std::string_view, 3> bounds{"", " at least", " at most"};
-    return fmt::format("{}{}", evidence_of(limit), bounds[share_bound(point, limit.of)]);
+    const ShareBound bound = share_bound(point, limit.of);
+    const std::string evidence(evidence_of(limit));
+    return bound == ShareBound::exact ? evidence : evidence + " " + std::string(trimmed(words_of(bound)));
 }
 
 bool has_roof(const KernelPoint& point) {

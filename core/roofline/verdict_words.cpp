@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/devices/match_device.h"
 #include "core/operations/measured_type.h"
@@ -512,7 +511,7 @@ void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
 
 }  // namespace
 
-std::string verdict_sentence(const KernelPoint& point) {
+Sentences verdict_sentences(const KernelPoint& point) {
     std::string text = of_class(point);
     const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap &&
                               point.verdict.launch_limits.empty();
@@ -570,7 +569,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (is_without_work(point) && point.verdict.kernel_class != KernelClass::no_flop) text += "; no FLOP";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
-    return short_sentences(text);
+    return short_sentences(text).text();
 }
 
 namespace {
@@ -599,7 +598,6 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     // Each launch has a limit of its own then.
     const bool summed = !point.verdict.launch_limits.empty() || all.time > as_one * (1 + visible) ||
                         (!all.held_by_launches() && all.time < as_one * (1 - visible));
-    const ShareBound bound = bound_of_recoverable(point);
     std::string text = fmt::format(
         "To {}{}: {}{}, {}{}",
         all.held_by_launches()                 ? "the least time of a launch"
@@ -610,9 +608,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
-        bound == ShareBound::exact     ? ""
-        : bound == ShareBound::at_most ? "at most "
-                                       : "at least ",
+        words_of(bound_of_recoverable(point)),
         mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))), mark(format(all.time)),
         summed ? " summed over its launches" : "");
     if (program.value() > 0)
@@ -622,10 +618,22 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     return text + ".";
 }
 
+std::string_view words_of(ShareBound bound) {
+    return EnumArray<ShareBound, std::string_view, 3>{"", "at least ", "at most "}[bound];
+}
+
+std::string_view sign_of(ShareBound bound) {
+    return EnumArray<ShareBound, std::string_view, 3>{"", "≥ ", "≤ "}[bound];
+}
+
+ShareBound bound_of_distance(ShareBound of_share) {
+    return EnumArray<ShareBound, ShareBound, 3>{ShareBound::exact, ShareBound::at_most,
+                                                ShareBound::at_least}[of_share];
+}
+
 std::string_view bound_words(const KernelPoint& point, bool of_distance) {
     const ShareBound bound = bound_of_limit(point);
-    if (bound == ShareBound::exact) return "";
-    return (bound == ShareBound::at_least) != of_distance ? "at least " : "at most ";
+    return words_of(of_distance ? bound_of_distance(bound) : bound);
 }
 
 std::string above_launch_floor(const KernelPoint& point) {

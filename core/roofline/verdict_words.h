@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/sentences.h"
 #include "core/roofline/verdict.h"
 
 namespace roofwalk {
@@ -15,7 +16,7 @@ namespace roofwalk {
 [[nodiscard]] std::string ridge_words(const KernelPoint& point);
 /// The sentence that stands first in the kernel panel: "HBM-bound: 3.40x below the HBM roof (29.4 % of 1.94
 /// TB/s)."
-[[nodiscard]] std::string verdict_sentence(const KernelPoint& point);
+[[nodiscard]] Sentences verdict_sentences(const KernelPoint& point);
 /// "To the HBM roof with the same bytes: 1.90x, 12.3 µs.": recoverable_time(), and what it is told against;
 /// with the time of all kernels also its share of that. Empty where it is not known.
 [[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {});
@@ -23,8 +24,13 @@ namespace roofwalk {
 /// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
 /// empty where they fit.
 [[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);
-/// "at least ", "at most ": before share_of_limit(), or before the distance that it leaves; empty of a share
-/// that is no bound.
+/// "at least ", "at most "; empty of an exact figure.
+[[nodiscard]] std::string_view words_of(ShareBound bound);
+/// The same as a sign: "≥ ", "≤ ".
+[[nodiscard]] std::string_view sign_of(ShareBound bound);
+/// Of the distance to its limit that a share leaves.
+[[nodiscard]] ShareBound bound_of_distance(ShareBound of_share);
+/// words_of() that stand before share_of_limit(), or before the distance that it leaves.
 [[nodiscard]] std::string_view bound_words(const KernelPoint& point, bool of_distance = false);
 /// "1.06x above the 2.00 µs (usual) that a launch takes at least"; empty where a limit leaves less.
 [[nodiscard]] std::string above_launch_floor(const KernelPoint& point);

@@ -43,7 +43,7 @@ void check(const Layout& layout) {
 }
 
 void check_words(const KernelPoint& point, const AnalysisOptions& options) {
-    if (verdict_sentence(point).empty() || rule_text(point, options.thresholds).empty()) std::abort();
+    if (verdict_sentences(point).text().empty() || rule_text(point, options.thresholds).empty()) std::abort();
     for (const std::string& cause : above_roof_causes(point))
         if (cause.empty()) std::abort();
 }

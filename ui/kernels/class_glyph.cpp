@@ -12,20 +12,12 @@ namespace {
 
 constexpr double mark_share = 0.6;  // of the radius
 
-constexpr EnumArray<KernelClass, std::string_view> brief_words{
-    "memory",  "compute",    "latency",    "low use",    "near roof", "above roof",
-    "no FLOP", "no traffic", "only timed", "incomplete", "not known"};
-
 /// Of what no chart draws an outline only.
 bool is_drawn(KernelClass kernel_class) {
     return kernel_class != KernelClass::only_timed && kernel_class != KernelClass::not_measured;
 }
 
 }  // namespace
-
-std::string_view brief_word(KernelClass kernel_class) {
-    return brief_words[kernel_class];
-}
 
 void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, const QRectF& area) {
     const Colour colour = colour_of(kernel_class, theme);

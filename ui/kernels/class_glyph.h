@@ -15,9 +15,6 @@ namespace roofwalk {
 /// Draws the sign of a class as the legend of the chart has it: a dot of its colour with its mark.
 void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, const QRectF& area);
 
-/// The class in a word or two, beside its sign where there is little room.
-[[nodiscard]] std::string_view brief_word(KernelClass kernel_class);
-
 /// The sign as a picture, `side` logical pixels wide.
 [[nodiscard]] QPixmap class_pixmap(KernelClass kernel_class, Theme theme, int side, double pixel_ratio);
 

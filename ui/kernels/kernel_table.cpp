@@ -140,13 +140,6 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
     return text;
 }
 
-QString brief_class(const QModelIndex& index) {
-    const QString words = index.data(TableModel::brief_role).toString();
-    if (const QString bound = QStringLiteral("-bound"); words.endsWith(bound))
-        return words.chopped(bound.size());
-    return to_qt(brief_word(static_cast<KernelClass>(index.data(TableModel::class_role).toInt())));
-}
-
 /// A class, which has its sign, loses its cause where there is no room, then all words but one; why there is
 /// no number becomes a dash; other texts lose their end.
 QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int width) const {
@@ -156,7 +149,7 @@ QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int 
     QString brief = index.data(TableModel::brief_role).toString();
     if (index.data(TableModel::class_role).isValid()) {
         if (metrics.horizontalAdvance(brief) <= width) return brief;
-        const QString word = brief_class(index);
+        const QString word = index.data(TableModel::one_word_role).toString();
         return metrics.horizontalAdvance(word) <= width ? word : QString();
     }
     if (index.data(TableModel::name_role).isValid()) return fitted_name(index, font, width);
@@ -185,7 +178,7 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     if (kernel_class.isValid()) {
         const QRectF sign(text_area.left(), text_area.center().y() - glyph_side / 2.0 + 0.5, glyph_side,
                           glyph_side);
-        draw_class_glyph(*painter, static_cast<KernelClass>(kernel_class.toInt()), theme, sign);
+        draw_class_glyph(*painter, kernel_class.value<KernelClass>(), theme, sign);
         text_area.setLeft(text_area.left() + glyph_side + 7);
     }
     const bool missing = index.data(TableModel::missing_role).toBool();
@@ -251,10 +244,10 @@ KernelTable::ReportTags report_tags(const Analysis& analysis) {
     std::vector<std::string_view> names;
     for (const ReportShare& report : reports)
         names.emplace_back(report.source);
-    const std::vector<std::string> parts = differing_parts(names, longest_tag);
+    const std::vector<DifferingPart> parts = differing_parts(names, longest_tag);
     KernelTable::ReportTags tags;
     for (std::size_t i = 0; i < names.size(); ++i)
-        tags.emplace(names[i], parts[i]);
+        tags.emplace(names[i], parts[i].marked());
     return tags;
 }
 
@@ -435,7 +428,8 @@ void KernelTable::show_points() {
         const int verdict = model_->column_of("class");
         for (int row = 0; row < std::min(model_->rowCount(), rows_measured); ++row)
             brief_classes_ = std::max(
-                brief_classes_, fontMetrics().horizontalAdvance(brief_class(model_->index(row, verdict))) +
+                brief_classes_, fontMetrics().horizontalAdvance(
+                                    model_->index(row, verdict).data(TableModel::one_word_role).toString()) +
                                     2 * padding + glyph_side + padding);
         own_widths_ = own_widths_ && !was_empty;
     }

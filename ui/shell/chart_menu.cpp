@@ -79,7 +79,7 @@ std::optional<ChartMenu::Part> ChartMenu::row_part(const LegendRow& row) const {
                     {},
                     std::nullopt,
                     CeilingTarget(document_.analysis_options().boundaries[*row.shape])};
-    if (!row.colour || row.kernel_line || row.text == "other") return std::nullopt;
+    if (!row.colour || row.kernel_line || row.others) return std::nullopt;
     const auto dot = std::ranges::find_if(
         scene.dots, [&](const Dot& candidate) { return scene.dot_colours[candidate.colour] == *row.colour; });
     if (dot == scene.dots.end()) return std::nullopt;

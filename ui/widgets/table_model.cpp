@@ -200,7 +200,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
             return {};
         case class_role:
             if (column.column.kind == ColumnKind::kernel_class)
-                return static_cast<int>(column.number_of(row).value_or(0));
+                return QVariant::fromValue(
+                    enumerators<KernelClass>[static_cast<std::size_t>(column.number_of(row).value_or(0))]);
             return {};
         case share_role: {
             const std::optional<double> share = column.share ? column.share(row) : std::nullopt;
@@ -214,6 +215,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
             return is_name ? QVariant(to_qt(similar_.to(column.cell(row).text))) : QVariant();
         case brief_role:
             return column.brief ? QVariant(to_qt(column.brief(row))) : QVariant();
+        case one_word_role:
+            return column.one_word ? QVariant(to_qt(column.one_word(row))) : QVariant();
         default:
             return {};
     }

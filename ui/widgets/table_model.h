@@ -26,12 +26,13 @@ class TableModel : public QAbstractTableModel {
     using Column = ColumnRule<std::uint32_t>;
 
     enum Role {
-        class_role = Qt::UserRole,  ///< int of KernelClass, in the column of classes only
+        class_role = Qt::UserRole,  ///< KernelClass, in the column of classes only
         share_role,                 ///< 0 to 1: length of a bar behind the cell
         missing_role,               ///< bool: the text says why there is no number
         name_role,                  ///< the whole name, in columns of names only
         similar_role,               ///< the name that its short form must not read like; maybe empty
         brief_role,                 ///< the text where it has no room, in columns that have a shorter one
+        one_word_role,              ///< where that has none either
     };
 
     /// Names are shortened to `longest_name` characters.

@@ -141,12 +141,23 @@ std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<PlacedL
     return points;
 }
 
+struct GapWords {
+    std::string text;
+    std::size_t roof = 0;  ///< where in it the roof is told of beside what is nearer; 0: nowhere
+};
+
 /// What may be said of a gap, the most first.
-std::vector<std::string> words_of(const GapMark& gap, bool brief) {
-    if (brief) return {gap.brief};
-    std::vector<std::string> words{whole_figure(gap), gap.brief};
-    if (!gap.to_roof.empty()) words.insert(words.begin() + 1, gap.label);
-    if (gap.selected) words.insert(words.begin(), {with_side(gap), with_decades(gap)});
+std::vector<GapWords> words_of(const GapMark& gap, bool brief) {
+    if (brief) return {{gap.brief}};
+    const auto whole = [&](std::string text) {
+        const std::size_t roof = gap.to_roof.empty() ? 0 : text.size() - gap.to_roof.size();
+        return GapWords{std::move(text), roof};
+    };
+    std::vector<GapWords> words;
+    if (gap.selected) words = {whole(with_side(gap)), whole(with_decades(gap))};
+    words.push_back(whole(whole_figure(gap)));
+    if (!gap.to_roof.empty()) words.push_back({gap.label});
+    words.push_back({gap.brief});
     return words;
 }
 
@@ -168,22 +179,19 @@ class GapFigure {
 
     /// The first of the words that find a place, after a name.
     [[nodiscard]] std::optional<PlacedText> place(const std::string& whose,
-                                                  const std::vector<std::string>& words, Where where,
+                                                  const std::vector<GapWords>& words, Where where,
                                                   LabelPriority priority = LabelPriority::asked) const {
         const GapMark& gap = scene_.gaps[arrow_.index];
         std::optional<PlacedText> placed;
-        for (const std::string& figure : words) {
+        for (const GapWords& figure : words) {
             const std::string text =
-                figure_text(whose, more_, figure) + (arrow_.cut ? ", beyond this view" : "");
+                figure_text(whose, more_, figure.text) + (arrow_.cut ? ", beyond this view" : "");
             const auto places_of = [&](std::size_t second) {
                 return GapPlaces(
                     arrow_, rim_of(scene_, gap, view_), view_.plot,
                     {.size = gap_label_size, .text = text, .second = second, .index = arrow_.index});
             };
-            const std::size_t roof = figure.find("; ");
-            const std::size_t second = !whose.empty()              ? figure_text(whose, more_, {}).size()
-                                       : roof == std::string::npos ? 0
-                                                                   : roof + 2;
+            const std::size_t second = whose.empty() ? figure.roof : figure_text(whose, more_, {}).size();
             LabelRequest request{places_of(0).all(), priority};
             // That of the selection stands in any crowd.
             if (priority != LabelPriority::needed) request.owner = gap.point;
@@ -204,8 +212,7 @@ class GapFigure {
     }
 
     /// The same with the name cut to less and less.
-    [[nodiscard]] std::optional<PlacedText> place_cut(const std::vector<std::string>& words,
-                                                      Where where) const {
+    [[nodiscard]] std::optional<PlacedText> place_cut(const std::vector<GapWords>& words, Where where) const {
         const std::string& whose = scene_.gaps[arrow_.index].whose;
         // Nothing longer has room where the shortest has none.
         const LabelPlacer::Placed before = placer_.placed();
@@ -296,7 +303,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         const std::size_t more = told_by(scene, layout.gaps, tellers, i).size() - 1;
         tellers.push_back(i);
         const GapFigure figure(scene, view, line, and_more(more, scene.rows), placer);
-        const std::vector<std::string> words = words_of(gap, brief);
+        const std::vector<GapWords> words = words_of(gap, brief);
         const std::string whose = brief ? elided(gap.whose, gap_label_size, briefest_name) : gap.whose;
         std::optional<PlacedText> placed;
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
@@ -330,7 +337,7 @@ void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layou
             std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) != layout.gap_labels.end())
             continue;
         const GapFigure figure(scene, view, line, and_more(told.size() - 1, scene.rows), placer);
-        const std::vector<std::string> words = words_of(gap, false);
+        const std::vector<GapWords> words = words_of(gap, false);
         std::optional<PlacedText> placed = figure.place(gap.whose, words, Where::both);
         if (!placed && !has_a_name(scene, gap.point)) placed = figure.place_cut(words, Where::both);
         if (!placed) continue;

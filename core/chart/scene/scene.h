@@ -296,6 +296,7 @@ struct LegendRow {
     std::optional<MemoryLevel> shape;  ///< a shape sample
     std::optional<Colour> colour;      ///< a colour sample
     std::string text;
+    bool others = false;                          ///< of all without a colour of their own
     bool curve = false;                           ///< a sample of the measured roof
     std::optional<RoofLine> line = std::nullopt;  ///< a sample of a straight one
     bool shading = false;                         ///< a sample of how full cells are shaded

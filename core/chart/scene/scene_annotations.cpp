@@ -18,6 +18,7 @@
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -157,9 +158,9 @@ bool is_approximate(const KernelPoint& point, const GapEnds& ends) {
 }
 
 /// Before the figure of a distance that a share leaves which is known at least, or at most, only.
-std::string bound_mark(const KernelPoint& point, const GapEnds& ends) {
-    constexpr EnumArray<ShareBound, std::string_view, 3> marks{"", "≤ ", "≥ "};
-    return std::string(marks[share_bound(point, ends.nearer ? ends.nearer->of : limit_of(ends.roof))]);
+std::string bound_sign(const KernelPoint& point, const GapEnds& ends) {
+    const ShareBound of_share = share_bound(point, ends.nearer ? ends.nearer->of : limit_of(ends.roof));
+    return std::string(sign_of(bound_of_distance(of_share)));
 }
 
 /// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM 2.63x", of the roof of the
@@ -171,7 +172,7 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     const std::string told = ends.nearer ? fmt::format(" {}", evidence_of(point, *ends.nearer)) : which;
     const bool of_a_unit = ends.nearer && std::holds_alternative<HardwareUnit>(ends.nearer->of);
     const bool approximate = is_approximate(point, ends);
-    const std::string bound = bound_mark(point, ends);
+    const std::string bound = bound_sign(point, ends);
     mark.label = bound + gap_words(gap, end, approximate, told);
     mark.brief = bound + vertical_distance_words(gap, end, approximate, of_a_unit ? std::string() : told);
     const auto words = [&](const std::string& label, const VerticalGap& to) {
@@ -212,7 +213,7 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                  .selected = scene.options.selected == i,
                  .binding_roof_piece = piece,
                  .decades = decades_of(*ends, is_approximate(point, *ends))};
-    if (!mark.decades.empty()) mark.decades.insert(0, bound_mark(point, *ends));
+    if (!mark.decades.empty()) mark.decades.insert(0, bound_sign(point, *ends));
     if (point.verdict.side) mark.side = label_of(SideShare{.side = *point.verdict.side});
     set_words(mark, *ends, which, point);
     return mark;

@@ -204,9 +204,9 @@ void add_comparison(Scene& scene, const Comparison& comparison, const Comparison
     std::uint32_t drawn = 0;
     std::vector<std::string> names;  // of several older reports: where they differ
     if (options.older.size() > 1)
-        for (const std::string& part :
+        for (DifferingPart& part :
              differing_parts({options.older.begin(), options.older.end()}, longest_name))
-            names.push_back(part.substr(part.starts_with("…") ? std::string_view("…").size() : 0));
+            names.push_back(std::move(part.text));
     for (const KernelPath& path : comparison.paths) {
         const bool newest = path.first_run + path.points.size() == comparison.runs.size();
         if (!newest || path.whole.verdict == ChangeVerdict::unchanged || !scene.shows(path.points.back()))

@@ -314,7 +314,7 @@ std::string low_use_labels(const Scene& scene, const Analysis& analysis) {
 }
 
 void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analysis) {
-    // The text of a colour is the first thing that got it, largest share first; the last colour is "other".
+    // The text of a colour is the first thing that got it, largest share first; the last colour is of others.
     std::array<const KernelPoint*, 256> example{};
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
         if (!example[dot->colour]) example[dot->colour] = &analysis.points[dot->point];
@@ -324,6 +324,7 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         LegendRow row{.shape = std::nullopt, .colour = scene.dot_colours[i], .text = "other"};
         row.mark = scene.mark_of(static_cast<std::uint8_t>(i));
         const bool last = i + 1 == scene.dot_colours.size();
+        row.others = last && scene.options.colour_by != ColourBy::kernel_class;
         if (scene.options.colour_by == ColourBy::kernel_class) {
             row.text = point->verdict.kernel_class == KernelClass::low_use ? low_use_labels(scene, analysis)
                                                                            : std::string(class_name(*point));

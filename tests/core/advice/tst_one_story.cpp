@@ -201,7 +201,7 @@ std::string waiting_fault(const KernelPoint& point, const std::optional<RoofPosi
 }
 
 std::string sentence_fault(const KernelPoint& point) {
-    const std::string words = verdict_sentence(point);
+    const std::string words = verdict_sentences(point).text();
     if (share_of_limit(point).value_or(0) > 0 && !holds(words, limit_label(point)))
         return "the roof that binds is not named: " + words;
     const bool frugal = moves_needed_bytes_only(point).value_or(false);
@@ -483,7 +483,7 @@ class TestOneStory : public QObject {
         for (const KernelPoint& point : analysis.points) {
             QVERIFY(point.contradicted);
             QVERIFY(!practical_band(point, {}));
-            QVERIFY(holds(verdict_sentence(point), "contradict each other"));
+            QVERIFY(holds(verdict_sentences(point).text(), "contradict each other"));
             QVERIFY(point.verdict.kernel_class != KernelClass::above_roof);
         }
         const KernelPoint& mixed = analysis.points[2];

@@ -173,7 +173,8 @@ class TestSixSteps : public QObject {
         const ChecklistItem step = six_steps(result, 0U)[3];
         QVERIFY(holds(step,
                       "2.22x below the limit of SM (45.0 % by the profiler's own measure), 15.6x below HBM"));
-        QVERIFY(verdict_sentence(result.analysis->points[0]).find("2.22x below") != std::string::npos);
+        QVERIFY(verdict_sentences(result.analysis->points[0]).text().find("2.22x below") !=
+                std::string::npos);
     }
     void a_device_without_ceilings_is_to_be_named() {
         WorkspaceInputs inputs{profile_of(known, R"({"name": "A board that nobody knows"})"), {}, {}, {}};

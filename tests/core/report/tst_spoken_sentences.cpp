@@ -102,7 +102,7 @@ QStringList faults_of(Profile profile) {
         const TextPage page = kernel_page(profile, analysis, kernel.point);
         found += long_sentences(page, point.name);
         found += told_twice(page, point);
-        found += long_sentences(verdict_sentence(point), point.name, after_stop);
+        found += long_sentences(verdict_sentences(point).text(), point.name, after_stop);
         found += long_sentences(recoverable_words(point, analysis.total_time), point.name, after_stop);
         if (kernel.advice.position)
             found += long_sentences(kernel_guide(kernel.advice, point, analysis.options).symptom, point.name);

@@ -232,10 +232,10 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->gap, 0.5));
         QVERIFY(is(point.target->useful, 0.5));
         QVERIFY(is(point.target->potential, 1));
-        QVERIFY2(verdict_sentence(point).ends_with(
+        QVERIFY2(verdict_sentences(point).text().ends_with(
                      ". Moves fewer DRAM bytes than an AXPY of this size needs (0.500x): "
                      "served from cache, or the model over-counts."),
-                 verdict_sentence(point).c_str());
+                 verdict_sentences(point).text().c_str());
         QVERIFY(words_of(point).find("served from cache") != std::string::npos);
         QVERIFY(words_of(point).find("Nothing is to be gained there: with the bytes of the model it would "
                                      "run at 0.500x of its speed.") != std::string::npos);
@@ -249,7 +249,7 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->work_ratio, 0.5));
         QVERIFY(!point.target->gap && !point.target->byte_gap && !point.target->useful);
         QVERIFY(!point.target->place && !point.target->potential && !moves_needed_bytes_only(point));
-        for (const std::string& words : {verdict_sentence(point), words_of(point)}) {
+        for (const std::string& words : {verdict_sentences(point).text(), words_of(point)}) {
             QVERIFY2(words.find("0.500x") != std::string::npos, words.c_str());
             QVERIFY2(words.find("cache") == std::string::npos, words.c_str());
             QVERIFY2(words.find("the DRAM bytes that") == std::string::npos, words.c_str());
@@ -268,7 +268,7 @@ class TestHorizontalGap : public QObject {
             held_to({"gemm m=1024 n=1024 k=256"}, hundred_to_one(),
                     {launch(22e-6, {{tensor_fp16, 536870912.0}}, {{hbm, 3145728.0 * 5}, {l2, 1e6}})});
         QCOMPARE(
-            verdict_sentence(point),
+            verdict_sentences(point).text(),
             std::string("DRAM-bound: 1.40x below the DRAM roof (71.5 % of 1.00 TB/s); moves 5.00x as many "
                         "DRAM bytes as a GEMM of this shape needs."));
     }
@@ -276,8 +276,9 @@ class TestHorizontalGap : public QObject {
     void a_kernel_at_its_target_is_said_to_be_there() {
         const KernelPoint point = held_to({"axpy n=1000000 dtype=fp32"}, hundred_to_one(),
                                           {launch(24e-6, {{fp32, 2e6}}, {{hbm, 12e6}})});
-        QVERIFY2(verdict_sentence(point).ends_with("; moves the DRAM bytes that an AXPY of this size needs."),
-                 verdict_sentence(point).c_str());
+        QVERIFY2(verdict_sentences(point).text().ends_with(
+                     "; moves the DRAM bytes that an AXPY of this size needs."),
+                 verdict_sentences(point).text().c_str());
     }
 
     void a_group_is_held_to_the_sum_of_its_operations() {
@@ -288,8 +289,8 @@ class TestHorizontalGap : public QObject {
         QCOMPARE(point.target->work.value(), 6e6);
         QCOMPARE(point.target->operations, 2U);
         QVERIFY(is(point.target->gap, 2));
-        QVERIFY(verdict_sentence(point).find("as the operations of its launches need, near the roof (DRAM") !=
-                std::string::npos);
+        QVERIFY(verdict_sentences(point).text().find(
+                    "as the operations of its launches need, near the roof (DRAM") != std::string::npos);
     }
 
     void a_group_that_is_not_wholly_bound_claims_no_gap() {
@@ -301,7 +302,7 @@ class TestHorizontalGap : public QObject {
         QVERIFY(!point.target->gap && !point.target->byte_gap && !point.target->potential);
         QVERIFY2(words_of(point).ends_with("1 of 2 launches has no operation: no gap can be told."),
                  words_of(point).c_str());
-        QVERIFY(verdict_sentence(point).find("moves") == std::string::npos);
+        QVERIFY(verdict_sentences(point).text().find("moves") == std::string::npos);
     }
 
     void launches_that_failed_are_left_out() {

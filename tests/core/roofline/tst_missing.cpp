@@ -104,13 +104,13 @@ class TestMissing : public QObject {
         const Analysis analysis = analyse(profile, {});
         const auto list = missing_quantities(profile, analysis.points[0], analysis);
         QCOMPARE(
-            counted_elsewhere(list.at(0)),
+            other_boundaries_words(list.at(0)),
             std::string("counted at l2/sm-return, as the Nsight view shows; at l2/all, as the NERSC view "
                         "shows"));
-        QVERIFY(counted_elsewhere(list.at(1)).empty());
+        QVERIFY(other_boundaries_words(list.at(1)).empty());
         const Launch sectors =
             launch(1, {{fp32, 1}}, {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}});
-        QCOMPARE(counted_elsewhere(missing(sectors, nsight_view()).at(0)),
+        QCOMPARE(other_boundaries_words(missing(sectors, nsight_view()).at(0)),
                  std::string("counted at l2/sm-sectors, as the default view shows"));
     }
     void each_launch_counts_what_the_view_does_where_one_report_counts_otherwise() {
@@ -147,7 +147,7 @@ class TestMissing : public QObject {
         Launch failed = launch({}, {}, {});
         failed.failed = true;
         for (const MissingQuantity& quantity : missing(failed))
-            QVERIFY(counted_elsewhere(quantity).empty());
+            QVERIFY(other_boundaries_words(quantity).empty());
     }
     void a_device_without_any_ceiling_is_named() {
         const auto told = [](const Device& device, Audience audience = Audience::commands) {

@@ -80,7 +80,7 @@ class TestOperationModelPoint : public QObject {
         QVERIFY(!point.at(MemoryLevel::l2) && !point.at(MemoryLevel::smem));
         QCOMPARE(point.verdict.kernel_class, KernelClass::only_timed);
         QCOMPARE(
-            verdict_sentence(point),
+            verdict_sentences(point).text(),
             std::string("Only timed: its work and bytes were not counted, and stand here as those that its "
                         "operation needs. With these the FP32 roof would allow it to be ~2.00x as fast "
                         "(~50.0 % of 10.0 TFLOP/s)."));

@@ -19,7 +19,7 @@ constexpr Boundary hbm = Boundary::hbm_dram_rw;
 std::string said(const Launch& one) {
     const Device device = machine({compute_ceiling(fp32, 10e12), compute_ceiling(tensor_int8, 100e12)},
                                   {bandwidth_ceiling(hbm, 2e12)});
-    return verdict_sentence(point_of(profile_of(device, {one})));
+    return verdict_sentences(point_of(profile_of(device, {one}))).text();
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ class TestSentence : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::memory)), 44.4});
         const KernelPoint point = point_of(profile);
         QCOMPARE(
-            verdict_sentence(point),
+            verdict_sentences(point).text(),
             std::string(
                 "Latency-bound: 2.25x below the limit of Memory (44.4 % by the profiler's own "
                 "measure), 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s. L2 bytes not counted: judged by the "
@@ -70,7 +70,7 @@ class TestSentence : public QObject {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
-        QCOMPARE(verdict_sentence(point_of(profile)),
+        QCOMPARE(verdict_sentences(point_of(profile)).text(),
                  std::string(
                      "Memory-bound: L2 is busy to 71.2 % by the profiler's own measure, 1.40x below its "
                      "limit; 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
@@ -81,7 +81,7 @@ class TestSentence : public QObject {
         Profile profile = profile_of(device, {launch(1, {{fp32, 2e12}}, {{hbm, 0.2e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
         QCOMPARE(
-            verdict_sentence(point_of(profile)),
+            verdict_sentences(point_of(profile)).text(),
             std::string(
                 "L2-bound: L2 is busy to 71.2 % by the profiler's own measure, 1.40x "
                 "below its limit; 5.00x below the FP32 roof. DRAM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
@@ -98,7 +98,7 @@ class TestSentence : public QObject {
             AnalysisOptions options;
             options.launch_operations =
                 std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
-            return verdict_sentence(point_of(profile, options));
+            return verdict_sentences(point_of(profile, options)).text();
         };
         QCOMPARE(moving(1), std::string("Near the roof: DRAM roof reached to 90.0 % of 1.00 TB/s; moves the "
                                         "DRAM bytes that a GEMV of this shape needs."));
@@ -113,7 +113,7 @@ class TestSentence : public QObject {
                                      {launch(1, {{fp32, 1e12}}, {{hbm, 1.4e12}})});
         profile.warnings.push_back(
             {{ErrorCode::contradiction, "counters of another launch", "", ""}, {LaunchIndex{0}}});
-        QCOMPARE(verdict_sentence(point_of(profile)),
+        QCOMPARE(verdict_sentences(point_of(profile)).text(),
                  std::string("DRAM-bound: 1.43x below the DRAM roof (70.0 % of 2.00 TB/s). Its counters "
                              "contradict each other."));
     }
@@ -122,11 +122,11 @@ class TestSentence : public QObject {
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 1.8e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 99.9});
         QCOMPARE(
-            verdict_sentence(point_of(profile)),
+            verdict_sentences(point_of(profile)).text(),
             std::string("Near the roof: DRAM roof reached to 90.0 % of 2.00 TB/s; L1TEX is busy to 99.9 % "
                         "by the profiler's own measure. The bytes that its algorithm needs are not known."));
         profile.launches[0].metrics.back().value = 88;
-        QCOMPARE(verdict_sentence(point_of(profile)),
+        QCOMPARE(verdict_sentences(point_of(profile)).text(),
                  std::string("Near the roof: DRAM roof reached to 90.0 % of 2.00 TB/s; the bytes that its "
                              "algorithm needs are not known."));
     }
@@ -136,13 +136,13 @@ class TestSentence : public QObject {
             return sentence.find(nearest + ", 50.0x below the DRAM roof") != std::string::npos;
         };
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e10}}, {{hbm, 4e10}})});
-        QVERIFY(verdict_sentence(point_of(profile)).find(": 50.0x below the DRAM roof. ") !=
+        QVERIFY(verdict_sentences(point_of(profile)).text().find(": 50.0x below the DRAM roof. ") !=
                 std::string::npos);
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 25});
-        QVERIFY(starts(verdict_sentence(point_of(profile)),
+        QVERIFY(starts(verdict_sentences(point_of(profile)).text(),
                        "4.00x below the limit of L1TEX (25.0 % by the profiler's own measure)"));
         const Profile brief = profile_of(device, {launch(2.5e-6, {{fp32, 1e3}}, {{hbm, 1e5}})});
-        QVERIFY(starts(verdict_sentence(point_of(brief)),
+        QVERIFY(starts(verdict_sentences(point_of(brief)).text(),
                        "1.25x above the 2.00 µs (usual) that a launch takes at least"));
     }
     void kernels_without_a_place_say_what_is_known() {

@@ -186,11 +186,11 @@ class TestSummary : public QObject {
         QCOMPARE(recoverable_time(analysis.points[1])->value(), 3 - 2.1);
         QVERIFY(!recoverable_time(analysis.points[2]) && !recoverable_time(analysis.points[3]));
         QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0, 3, 2}));
-        const std::string sentence = recoverable_sentence(analysis);
+        const std::string sentence = recoverable_sentences(analysis).text();
         for (const char* figure : {"1.10 s (11.0 %)", " in kernel ", "2 launches"})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
         QCOMPARE(sentence.find("1.10 s"), sentence.rfind("1.10 s"));  // of one kernel it is told once
-        QVERIFY(recoverable_sentence(by_launch({launch(5, {}, {})})).empty());
+        QVERIFY(recoverable_sentences(by_launch({launch(5, {}, {})})).text().empty());
     }
     // L1 takes 9.9 s of 10 s, and 8 s are left once HBM binds; the other kernel is 1 s above HBM.
     void what_fewer_bytes_save_ranks_a_kernel_too() {
@@ -210,7 +210,7 @@ class TestSummary : public QObject {
         QVERIFY(!saved_by_fewer_bytes(analysis.points[1])->held_by);
         QVERIFY(!saved_by_fewer_bytes(analysis.points[0]));  // nothing tells that HBM could move fewer
         QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0}));
-        const std::string sentence = recoverable_sentence(analysis);
+        const std::string sentence = recoverable_sentences(analysis).text();
         for (const char* figure : {"save up to 1.92 s (16.0 %) in "})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
         const std::string line = session_line(analysis);
@@ -220,7 +220,7 @@ class TestSummary : public QObject {
         // Where recovering gains more that goes before it.
         const Analysis room = analysed({launch(5, {{fp32, 1e12}}, {{hbm, 1e12}}), at_l1});
         QCOMPARE(ranked_points(room), (std::vector<std::uint32_t>{0, 1}));
-        QVERIFY(recoverable_sentence(room).find("ewer bytes save") == std::string::npos);
+        QVERIFY(recoverable_sentences(room).text().find("ewer bytes save") == std::string::npos);
     }
     // L1 at 70 %, and the SM at 69: fewer loads relieve it where its load and store pipe is what is so busy.
     void a_busy_sm_ends_what_fewer_bytes_save_unless_they_relieve_it() {
@@ -241,13 +241,13 @@ class TestSummary : public QObject {
         for (const Analysis& held : {analysed(0, 0), analysed(50, 69), analysed(69, 0)}) {
             QCOMPARE(saved(held).time.value(), 10 * (1 - 0.69));
             QVERIFY(saved(held).held_by->unit == HardwareUnit::sm);
-            const std::string sentence = recoverable_sentence(held);
+            const std::string sentence = recoverable_sentences(held).text();
             QVERIFY2(sentence.find("SM too (69.0 %") != std::string::npos, sentence.c_str());
             QVERIFY(sentence.find("3.10 s (31.0 %)") != std::string::npos);
         }
         const Analysis loading = analysed(69, 40);
         QCOMPARE(saved(loading).time.value(), 10 * (1 - 0.4));
-        QVERIFY(recoverable_sentence(loading).find("(40.0 % busy beside") != std::string::npos);
+        QVERIFY(recoverable_sentences(loading).text().find("(40.0 % busy beside") != std::string::npos);
         // FP32 binds at 0.9 of 7 s, before other parts of the SM do.
         QVERIFY(!saved(analysed(69, 5)).held_by);
         QVERIFY(std::abs(saved(analysed(69, 5)).time.value() - 10 * (1 - 0.9 / 7)) < 1e-9);
@@ -256,7 +256,7 @@ class TestSummary : public QObject {
         const Analysis above = by_launch(
             {launch(1, {{fp32, 1e12}}, {{hbm, 1.5e12}}), launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}})});
         QVERIFY(!recoverable_time(above.points[0]));
-        const std::string sentence = recoverable_sentence(above);
+        const std::string sentence = recoverable_sentences(above).text();
         for (const char* figure : {"500 ms (25.0 %)", "1 launch"})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
     }
@@ -292,7 +292,7 @@ class TestSummary : public QObject {
         profile.launches[0].metrics = {
             {profile.texts.intern("l1tex__throughput.avg.pct_of_peak_sustained_active"), 66.5}};
         const Analysis analysis = analyse(profile, {});
-        QVERIFY(recoverable_time(analysis.points.at(0)) && recoverable_sentence(analysis).empty());
+        QVERIFY(recoverable_time(analysis.points.at(0)) && recoverable_sentences(analysis).text().empty());
         QVERIFY(!report_shares(analysis).at(0).recoverable);
     }
     void launches_take_a_time_that_cannot_be_recovered() {
@@ -301,7 +301,7 @@ class TestSummary : public QObject {
         QCOMPARE(recoverable_time(analysis.points[0])->value(), 0.0);
         QVERIFY(qFuzzyCompare(recoverable_time(analysis.points[1])->value(), 3e-6));
         QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0}));
-        const std::string sentence = recoverable_sentence(analysis);
+        const std::string sentence = recoverable_sentences(analysis).text();
         QVERIFY2(sentence.find("A launch takes 2.00 µs (usual)") != std::string::npos, sentence.c_str());
         // 8 x 0.1 µs add up to a little less than 0.8 µs.
         const Launch one = launch(1e-7, {{fp32, 1e3}}, {{hbm, 1e3}});
@@ -311,7 +311,7 @@ class TestSummary : public QObject {
                     {});
         QVERIFY(recoverable_time(shortest.points.at(0)) == Seconds());
         const Analysis roomy = by_launch({launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}})});
-        QVERIFY(recoverable_sentence(roomy).find("A launch takes") == std::string::npos);
+        QVERIFY(recoverable_sentences(roomy).text().find("A launch takes") == std::string::npos);
     }
     void the_limit_that_leaves_least_tells_what_can_be_recovered() {
         Launch issuing = launch(4, {{fp32, 1e12}}, {{hbm, 2e12}});  // HBM at 50 %
@@ -330,7 +330,7 @@ class TestSummary : public QObject {
         const Analysis sm = with(HardwareUnit::sm, 75);
         QCOMPARE(recoverable(sm), 1.0);
         QVERIFY(unit_beyond_roof(sm.points[0])->unit == HardwareUnit::sm);
-        QVERIFY(recoverable_sentence(sm).find("SM at 75.0 %") != std::string::npos);
+        QVERIFY(recoverable_sentences(sm).text().find("SM at 75.0 %") != std::string::npos);
         QCOMPARE(share_of_limit(sm.points[0]), std::optional(0.75));
         QCOMPARE(sm.points[0].gap->efficiency(), 0.5);  // its roof is as far as before
         QCOMPARE(recoverable(with(HardwareUnit::sm, 40)), 2.0);
@@ -554,7 +554,8 @@ class TestSummary : public QObject {
     }
     void what_can_be_recovered_is_the_first_sentence() {
         const Analysis analysis = by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1e12}})});
-        QCOMPARE(whole_session_sentence(analysis).find(recoverable_sentence(analysis)), std::size_t{0});
+        QCOMPARE(whole_session_sentence(analysis).find(recoverable_sentences(analysis).text()),
+                 std::size_t{0});
     }
     void the_line_of_a_session_tells_what_can_be_recovered_and_no_times_of_kernels() {
         Profile profile =

@@ -140,7 +140,7 @@ class TestVerdict : public QObject {
             QCOMPARE(share_of_limit(point), std::optional(0.64));
             QVERIFY(point.verdict.kernel_class == KernelClass::memory_bound && !point.at(MemoryLevel::hbm));
             for (const std::string& words :
-                 {class_text(point), rule_text(point, {}), verdict_sentence(point)})
+                 {class_text(point), rule_text(point, {}), verdict_sentences(point).text()})
                 QVERIFY2(words.find(" at least") != std::string::npos, words.c_str());
             QVERIFY(point.recoverable->at_most);
             QVERIFY(recoverable_words(point).find("at most 1.56x") != std::string::npos);
@@ -217,7 +217,7 @@ class TestVerdict : public QObject {
         const KernelPoint point = launched_with_throughput(launch(1, {}, {}), 20, 30, 103);
         QCOMPARE(share_of_limit(point), std::optional(1.0));
         QCOMPARE(point.verdict.kernel_class, KernelClass::near_roof);
-        for (const std::string& words : {rule_text(point, {}), verdict_sentence(point)})
+        for (const std::string& words : {rule_text(point, {}), verdict_sentences(point).text()})
             QVERIFY2(words.find("103") == std::string::npos, words.c_str());
     }
     void bytes_without_any_ceiling_ask_for_the_gpu() {
@@ -236,7 +236,8 @@ class TestVerdict : public QObject {
         QVERIFY(std::abs(point.verdict.launch_limits[0].share - 0.9) < 1e-9);
         QVERIFY(std::abs(point.verdict.launch_limits[1].share - 0.88) < 1e-9);
         QVERIFY(std::abs(point.recoverable->time.value() - 5 * (0.1 + 0.12)) < 1e-9);
-        for (const std::string& text : {class_text(point), verdict_sentence(point), rule_text(point, {})})
+        for (const std::string& text :
+             {class_text(point), verdict_sentences(point).text(), rule_text(point, {})})
             QVERIFY2(text.find("DRAM") != std::string::npos && text.find("FP32") != std::string::npos,
                      text.c_str());
         const KernelModel model = kernel_model(point, {});
@@ -267,7 +268,8 @@ class TestVerdict : public QObject {
         QVERIFY(std::abs(share_of_limit(point).value() - 0.875) < 1e-9);
         QCOMPARE(point.recoverable->launches, 2U);
         QVERIFY(std::abs(point.recoverable->time.value() - 0.5) < 1e-9);
-        for (const std::string& text : {class_text(point), verdict_sentence(point), rule_text(point, {})})
+        for (const std::string& text :
+             {class_text(point), verdict_sentences(point).text(), rule_text(point, {})})
             QVERIFY2(text.find("throughput of 2 of 4 launches") != std::string::npos, text.c_str());
         // Bytes of one draw it, and throughput of two tells what is nearest.
         const KernelPoint mixed = of_launches({{1, 95}, {1, {}, 5e11}, {1, 95}});
@@ -414,7 +416,7 @@ class TestVerdict : public QObject {
         const KernelPoint busy = with_throughput({}, 30, 65, 72);
         QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
         QVERIFY(busy.verdict.busy->unit == HardwareUnit::memory);
-        QVERIFY(verdict_sentence(busy).find("Memory is busy to 72.0 %") != std::string::npos);
+        QVERIFY(verdict_sentences(busy).text().find("Memory is busy to 72.0 %") != std::string::npos);
         QVERIFY(with_throughput(72, 30, 65, 72).verdict.busy->unit == HardwareUnit::l1tex);
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
         QCOMPARE(class_text(issuing), std::string("SM-bound (low use of every roof)"));
@@ -435,11 +437,11 @@ class TestVerdict : public QObject {
         KernelPoint point = reaching(0.9, 0.1);
         point.throughput[HardwareUnit::dram] = 0.97;
         point.throughput[HardwareUnit::memory] = 0.97;
-        QVERIFY(verdict_sentence(point).find("is busy to") == std::string::npos);
+        QVERIFY(verdict_sentences(point).text().find("is busy to") == std::string::npos);
         point.throughput[HardwareUnit::l2] = 0.93;
-        QVERIFY(verdict_sentence(point).find("L2 is busy to 93.0 %") != std::string::npos);
+        QVERIFY(verdict_sentences(point).text().find("L2 is busy to 93.0 %") != std::string::npos);
         point.throughput[HardwareUnit::l2] = 0.89;
-        QVERIFY(verdict_sentence(point).find("is busy to") == std::string::npos);
+        QVERIFY(verdict_sentences(point).text().find("is busy to") == std::string::npos);
     }
     void a_dram_as_busy_as_its_bytes_hides_no_other_unit() {
         const KernelPoint point =
@@ -478,7 +480,7 @@ class TestVerdict : public QObject {
         };
         // A mean over launches of which now L1TEX, now L2 is busier.
         QVERIFY(is(nearest(46.6, 47.4, {}), HardwareUnit::l1tex, 0.466));
-        QVERIFY(verdict_sentence(nearest(46.6, 47.4, {})).find("Memory") == std::string::npos);
+        QVERIFY(verdict_sentences(nearest(46.6, 47.4, {})).text().find("Memory") == std::string::npos);
         QVERIFY(is(nearest(10, 40, 40), HardwareUnit::dram, 0.4));
         // Which part it is nobody knows.
         QVERIFY(is(nearest(10, 40, {}), HardwareUnit::memory, 0.4));

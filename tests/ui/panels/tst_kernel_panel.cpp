@@ -81,7 +81,7 @@ class TestKernelPanel : public QObject {
         select(s, "sgemm");
         const QStringList texts = words(s);
         QVERIFY(texts.join('\n').contains(
-            QString::fromStdString(verdict_sentence(*s.document().selected_point()))));
+            QString::fromStdString(verdict_sentences(*s.document().selected_point()).text())));
         const auto ridge = texts.indexOf("Left or right of the ridge?");
         QVERIFY(ridge > 0);
         QVERIFY2(texts[ridge + 1].startsWith("Right, by a factor of "), qPrintable(texts[ridge + 1]));
@@ -223,12 +223,13 @@ class TestKernelPanel : public QObject {
         move.bytes = {1e-3, 1e-3, 1e-3, 1e-3};  // another ceiling binds then
         test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
-        QTRY_VERIFY(words(s).contains("As measured: " + QString::fromStdString(verdict_sentence(point))));
+        QTRY_VERIFY(
+            words(s).contains("As measured: " + QString::fromStdString(verdict_sentences(point).text())));
         const auto& gaps = s.document().scene()->gaps;
         const auto drawn = std::ranges::find(gaps, *s.document().selection(), &GapMark::point);
         QVERIFY(drawn != gaps.end());
-        QVERIFY(
-            !QString::fromStdString(verdict_sentence(point)).contains(QString::fromStdString(drawn->label)));
+        QVERIFY(!QString::fromStdString(verdict_sentences(point).text())
+                     .contains(QString::fromStdString(drawn->label)));
         QVERIFY2(words(s).join('\n').contains(QString::fromStdString(drawn->label)), drawn->label.c_str());
     }
 
