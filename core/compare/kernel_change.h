@@ -17,7 +17,8 @@ struct CompareOptions {
     double noise = default_noise;  ///< a share; a kernel's own launches may call for more
 };
 
-/// Where a kernel walked between two reports. Right is fewer bytes for the same work, up is less time.
+/// Which way a kernel moved on the chart from the older report to the newer one: right is fewer bytes for the
+/// same work, up is less time.
 enum class ChangeVerdict : std::uint8_t {
     unchanged,     ///< within the noise
     right,         ///< fewer bytes, the same time
@@ -53,7 +54,7 @@ struct LevelChange {
     std::optional<Change> intensity;
 };
 
-/// A kernel in two reports. Amounts are sums over all launches or, where `per_launch`, means of one launch.
+/// What changed of a kernel. Amounts are sums over all launches or, where `per_launch`, means of one launch.
 struct KernelChange {
     KernelMatch match;
     bool other_device = false;
@@ -90,7 +91,7 @@ struct KernelChange {
 [[nodiscard]] std::string ratio_text(double ratio);
 /// "counters contradict each other", "time may be far too long".
 [[nodiscard]] std::string_view why_no_verdict(const KernelChange& change);
-/// Takes the verdict back of a kernel whose counters contradict each other.
+/// Takes the verdict back of a kernel whose counters contradict each other, in the older or the newer report.
 void distrust(KernelChange& change, bool before, bool after);
 
 /// "1.70x faster", "1.20x slower", "the same time", "~1.70x faster" of a time in doubt.
