@@ -32,8 +32,10 @@ std::string binding_rule_check(const std::string& text) {
 }
 
 /// What is typed goes before what the session says.
-void put_typed(const ViewOptions& options, WorkspaceSpec& spec) {
+void put_typed(const ViewOptions& options, NamedFiles& files) {
+    WorkspaceSpec& spec = files.session;
     AnalysisOptions analysis = analysis_options(spec);
+    if (files.session_file.empty()) analysis.operations = options.usual_operations;
     if (options.view == "nsight") analysis = nsight_view(analysis);
     if (options.view == "nersc") analysis = nersc_view(analysis);
     analysis.group_by = group_by_from_id(options.group).value_or(analysis.group_by);
@@ -168,9 +170,10 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option("--clock", options.clock, "clock at which ceilings hold")
         ->check(CLI::IsMember({"measured", "boost"}))
         ->default_str("measured");
-    verb.add_option("--operations", options.operations, "which operations count as work")
-        ->check(CLI::IsMember({"floating", "integer", "all"}))
-        ->default_str("floating");
+    verb.add_option("--operations", options.operations,
+                    "which operations count as work; auto: integer ones where the reports hold no FLOP")
+        ->check(CLI::IsMember({"floating", "integer", "all", "auto"}))
+        ->default_str(std::string(id_of(options.usual_operations)));
     verb.add_option("--view", options.view, "count bytes as Nsight Compute's chart or NERSC's recipe does")
         ->check(CLI::IsMember({"nsight", "nersc"}));
     repeatable(
@@ -224,7 +227,7 @@ WorkspaceInputs ReadReports::inputs(std::vector<OpenFile> baselines) const {
 }
 
 Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
-    put_typed(options, files.session);
+    put_typed(options, files);
     if (const Result<void> filter = check_filter(options, files); !filter)
         return tl::unexpected(filter.error());
     Result<Profile> profile = read_reports(files);

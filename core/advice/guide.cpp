@@ -570,8 +570,8 @@ std::optional<NearestLimit> limit_after(const NearestLimit& limit, const KernelP
     return next;
 }
 
-/// "At most 1.20 ms, 34.0 % of the time of all kernels; then SM binds.": what is at stake where nothing tells
-/// how much of it a step saves. Empty where that is not known either.
+/// "Without the limit of L1 at most 1.20 ms, 34.0 % of the time of all kernels; then SM binds.": what is at
+/// stake where nothing tells how much of it a step saves. Empty where that is not known either.
 std::string stake_words(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
     const auto limit = tightest_limit(point);
     if (!point.recoverable || !limit || program.value() <= 0) return {};
@@ -591,7 +591,8 @@ std::string stake_words(const KernelGuide& guide, const KernelPoint& point, Seco
     const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
                                             mark, format_percent(saved / program));
     return by_launches ? fmt::format("In fewer, longer launches that saves at {}.", figures)
-                       : fmt::format("At {}; then {} binds.", figures, label_of(*next, point.memory));
+                       : fmt::format("Without the limit of {} at {}; then {} binds.",
+                                     label_of(*limit, point.memory), figures, label_of(*next, point.memory));
 }
 
 }  // namespace

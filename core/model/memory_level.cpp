@@ -40,6 +40,12 @@ MemoryLevel level_of(Boundary boundary) {
     return boundary_facts[boundary].level;
 }
 
+std::string name_of(Boundary boundary, MemoryName memory) {
+    const std::string id(id_of(boundary));
+    const bool dram = level_of(boundary) == MemoryLevel::hbm && memory == MemoryName::dram;
+    return dram ? "dram" + id.substr(id.find('/')) : id;
+}
+
 std::string_view id_of(Boundary boundary) {
     return boundary_facts[boundary].id;
 }

@@ -52,6 +52,8 @@ inline constexpr auto all_boundaries = enumerators<Boundary>;
 /// "hbm/dram-rw": the stable id used in files and on screen.
 [[nodiscard]] std::string_view id_of(Boundary boundary);
 [[nodiscard]] std::optional<Boundary> boundary_from_id(std::string_view id);
+/// The id with the name of the memory, for people: "dram/dram-rw", "l2/sm-sectors".
+[[nodiscard]] std::string name_of(Boundary boundary, MemoryName memory);
 /// One clause for a tooltip: which bytes this boundary counts.
 [[nodiscard]] std::string describe(Boundary boundary, MemoryName memory);
 

@@ -94,8 +94,8 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
     for (const auto& level : point.levels) {
         if (!level) continue;
         const TrafficSample* sample = launch.find(level->boundary);
-        std::string note =
-            fmt::format("{}: {}", id_of(level->boundary), describe(level->boundary, point.memory));
+        std::string note = fmt::format("{}: {}", name_of(level->boundary, point.memory),
+                                       describe(level->boundary, point.memory));
         if (sample && sample->source != TextId::none)
             note += fmt::format("\nFrom {}", profile.texts.view(sample->source));
         std::string intensity = "–";
@@ -106,7 +106,7 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
                                          at_least(point, format_number(level->intensity->value())));
         const MemoryLevel memory = level_of(level->boundary);
         const auto rate = point.bandwidth(memory);
-        table.rows.push_back({{{std::string(id_of(level->boundary)), note},
+        table.rows.push_back({{{name_of(level->boundary, point.memory), note},
                                {std::move(intensity)},
                                {rate ? marked(point, memory, format(*rate)) : "–"}},
                               point.binding == CeilingTarget(level->boundary)});

@@ -26,7 +26,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t points_between_reports = 4096;
-constexpr EnumArray<OperationClass, std::string_view, 3> operation_ids{"floating", "integer", "all"};
+constexpr EnumArray<OperationClass, std::string_view> operation_ids{"floating", "integer", "all", "auto"};
 
 AnalysisOptions with_l1_for_smem(AnalysisOptions options, Boundary l2, Boundary l1) {
     options.boundaries[MemoryLevel::hbm] = Boundary::hbm_dram_rw;
@@ -791,6 +791,9 @@ std::vector<bool> contradicted_launches(const Profile& profile, bool refused) {
 Analysis analyse(const Profile& profile, const AnalysisOptions& options, const Progress& progress) {
     Analysis analysis;
     analysis.options = options;
+    if (options.operations == OperationClass::automatic)
+        analysis.options.operations =
+            holds_only_integer_work(profile) ? OperationClass::integer : OperationClass::floating;
     analysis.options.memory = common_memory_name(options.memory, memory_of(profile.devices));
     const bool by_operation = options.group_by == GroupBy::operation && options.launch_operations;
     analysis.grouping = group_launches(profile, options.group_by,

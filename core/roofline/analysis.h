@@ -29,9 +29,12 @@ enum class OperationClass : std::uint8_t {
     floating,  ///< FLOP of the floating-point pipes
     integer,   ///< operations of the integer pipes
     all,       ///< both, in operations
+    automatic  ///< integer where the reports hold no other work, else floating; none of an Analysis
 };
+template <>
+inline constexpr std::size_t enum_size<OperationClass> = 4;
 
-/// "floating", "integer", "all": the stable name used in files and commands.
+/// "floating", "integer", "all", "auto": the stable name used in files and commands.
 [[nodiscard]] std::string_view id_of(OperationClass operations);
 [[nodiscard]] std::optional<OperationClass> operation_class_from_id(std::string_view id);
 
@@ -53,12 +56,12 @@ struct AnalysisOptions {
     /// unless one of the profile does.
     MemoryName memory = MemoryName::hbm;
     /// Ceilings typed by the user, by the model_name() of the device that they are of; they win.
-    std::map<std::string, CeilingSet> overrides;
+    std::map<std::string, CeilingSet> overrides = {};
     /// Ceilings that our benchmarks found on the devices, by measured_key(); they go before all others but
     /// the typed ones.
-    std::map<std::string, CeilingSet> measured;
+    std::map<std::string, CeilingSet> measured = {};
     /// Which launch carries out which operation, for the horizontal gap; null: nobody asked.
-    std::shared_ptr<const LaunchOperations> launch_operations;
+    std::shared_ptr<const LaunchOperations> launch_operations = {};
 
     friend bool operator==(const AnalysisOptions&, const AnalysisOptions&) = default;
 };

@@ -180,6 +180,7 @@ std::vector<Run> runs_of(const Profile& profile, std::span<const LaunchIndex> la
 bool counts_into_work(Pipe pipe, OperationClass operations) {
     switch (operations) {
         case OperationClass::floating:
+        case OperationClass::automatic:
             return !counts_integers(pipe);
         case OperationClass::integer:
             return counts_integers(pipe);
@@ -207,6 +208,18 @@ bool is_mostly_integer(std::span<const PipeLoad> pipes) {
 
 std::optional<Flops> work_of(const Launch& launch, OperationClass operations) {
     return sum_of_class(launch.work, operations);
+}
+
+bool holds_only_integer_work(const Profile& profile) {
+    Flops floating;
+    Flops integer;
+    for (const Launch& launch : profile.launches) {
+        if (launch.uncounted.any()) return false;
+        floating += work_of(launch, OperationClass::floating).value_or(Flops());
+        integer += work_of(launch, OperationClass::integer).value_or(Flops());
+        if (floating > (floating + integer) * negligible_work_share) return false;
+    }
+    return integer.value() > 0;
 }
 
 bool TimedLaunches::stand_for(const TimedLaunches& all) const {

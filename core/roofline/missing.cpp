@@ -205,9 +205,11 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
         const bool alone = known.alone_bytes[level];
         if (!options.levels[level] || (point.measured_level(level) && !alone)) continue;
         const Boundary boundary = options.boundaries[level];
-        missing.push_back(
-            {in_some(fmt::format("{} traffic ({})", label_of(level, point.memory), id_of(boundary)), alone),
-             metrics_of(boundary, device), boundaries_counted(profile, point, analysis, level)});
+        missing.push_back({in_some(fmt::format("{} traffic ({})", label_of(level, point.memory),
+                                               name_of(boundary, point.memory)),
+                                   alone),
+                           metrics_of(boundary, device),
+                           boundaries_counted(profile, point, analysis, level)});
     }
     return missing;
 }

@@ -218,9 +218,10 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", with what ends it before a roof does, where this
-/// makes a kernel the first to look at; in brief "; fewer L1 bytes: up to 13.2 ms in wmma_gemm".
-std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches, bool brief) {
+/// "Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm. ", with what ends it before a roof does, where this
+/// makes a kernel the first to look at; in brief without this, and without the share.
+std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches,
+                                 bool brief = false) {
     const KernelPoint* first = nullptr;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!first || most_to_gain(point) > most_to_gain(*first)) first = &point;
@@ -231,10 +232,10 @@ std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<boo
     const std::string time = marked_if(doubted, format(saved->time));
     constexpr std::size_t of_a_line = 24;
     if (brief)
-        return fmt::format("; fewer {}: up to {} in {}", bytes_in_the_way(*first, true), time,
+        return fmt::format("Fewer {} save up to {} in {}. ", bytes_in_the_way(*first, true), time,
                            shorten_kernel_name(first->name, of_a_line));
     const std::string limit = held_words(*first);
-    return fmt::format(" Fewer {} save up to {} ({}) in {}{}{}.", bytes_in_the_way(*first), time,
+    return fmt::format("Fewer {} save up to {} ({}) in {}{}{}. ", bytes_in_the_way(*first), time,
                        marked_if(doubted, format_percent(saved->time / analysis.total_time)),
                        shorten_kernel_name(first->name, longest_name), limit.empty() ? "" : ", ", limit);
 }
@@ -333,16 +334,15 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
         else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;
     });
-    std::string text = found.at_most(analysis, longest_name) +
-                       " with the same bytes, work, instructions and launches" + found.words() +
-                       with_operations(analysis, matches, found.all);
+    std::string text = fewer_bytes_sentence(analysis, matches);
+    text += found.at_most(analysis, longest_name) + " with the same bytes, work, instructions and launches" +
+            found.words() + with_operations(analysis, matches, found.all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
     Sentences sentences = short_sentences(text + ".");
-    sentences.add(fewer_bytes_sentence(analysis, matches, false));
     if (!matches.empty()) return sentences;
     sentences.add(busier_units_sentence(analysis));
     sentences.add(launch_floor_sentence(analysis));
@@ -353,9 +353,10 @@ namespace {
 
 /// "71 % of the time memory side, 29 % compute side"; empty where it is known of none.
 std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches, bool whole) {
+    constexpr double told = 0.005;  // of the time, where the side is not known
     std::string text;
     for (const SideShare& share : side_shares(analysis, matches))
-        if (share.side && share.share_of_time > 0)
+        if (share.side ? share.share_of_time > 0 : !text.empty() && share.share_of_time > told)
             text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ",
                                 share_of_time(analysis, share.share_of_time),
                                 !text.empty() ? ""
@@ -427,14 +428,15 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
-    std::string text = found.kernels.empty() ? "" : found.at_most(analysis, brief_name);
-    const std::string fewer = text.empty() ? "" : fewer_bytes_sentence(analysis, matches, true);
+    if (found.kernels.empty() || found.shown == 1) return with_session({}, analysis, matches, true);
+    const std::string fewer = fewer_bytes_sentence(analysis, matches, true);
+    std::string text = fewer + found.at_most(analysis, brief_name) + " with the same bytes and work";
     // Its panel has the times of each.
     if (fewer.empty() && found.kernels.size() > 1 && found.all > Seconds())
         text += fmt::format(", {} of it in {}",
                             marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
                             shorten_kernel_name(found.kernels[0].name, brief_name));
-    return with_session(text.empty() ? text : text + fewer + ".", analysis, matches, true);
+    return with_session(text + ".", analysis, matches, true);
 }
 
 }  // namespace roofwalk

@@ -614,7 +614,8 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     if (program.value() > 0)
         text += fmt::format("{}{} of the time of all kernels", summed ? ". That is " : ", ",
                             mark(format_percent(all.time / program)));
-    if (!all.limit) text += fmt::format(". A launch takes {} at least", describe(point.launch_floor));
+    if (!all.limit && !all.held_by_launches())
+        text += fmt::format(". A launch takes {} at least", describe(point.launch_floor));
     return text + ".";
 }
 

@@ -246,7 +246,8 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     auto& scene = view.scene;
     field("group", analysis.group_by);
     field("clock", NamedField{analysis.clock, clock_basis_from_id, "measured, boost"});
-    field("operations", NamedField{analysis.operations, operation_class_from_id, "floating, integer, all"});
+    field("operations",
+          NamedField{analysis.operations, operation_class_from_id, "floating, integer, all, auto"});
     field("levels", coded<ShownLevels>(analysis.levels));
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));

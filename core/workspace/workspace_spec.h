@@ -57,7 +57,7 @@ struct ComparisonView {
 /// launch operations of the analysis, and theme, title, selection and device of the scene stand at their
 /// defaults here.
 struct SessionView {
-    AnalysisOptions analysis;
+    AnalysisOptions analysis{.operations = OperationClass::automatic};
     MeasuredChoice measured;  ///< the ceilings themselves are kept on each machine
     SceneOptions scene;
     std::string roofs_of;              ///< model_name() of the device whose roofs are drawn; empty: the first

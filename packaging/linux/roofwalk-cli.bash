@@ -20,7 +20,7 @@ _roofwalk_cli() {
   case $before in
     --group) choices="kernel launch nvtx operation" ;;
     --clock) choices="measured boost" ;;
-    --operations) choices="floating integer all" ;;
+    --operations) choices="floating integer all auto" ;;
     --view) choices="nsight nersc" ;;
     --phase) choices="decode prefill" ;;
     --weights | --kv | --activations) choices="fp32 bf16 fp16 fp8 fp4 int8 int4" ;;

@@ -64,6 +64,7 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
     operations_->add_choice(tr("&Integer"), static_cast<int>(OperationClass::integer),
                             integer_operations_action.data());
     operations_->add_choice(tr("&All"), static_cast<int>(OperationClass::all), "operations_all");
+    operations_->add_choice(tr("A&utomatic"), static_cast<int>(OperationClass::automatic), "operations_auto");
 
     colour_ = make_menu(tr("&Colour by"), "colour_by", &SceneOptions::colour_by);
     colour_->add_choice(tr("&Class"), static_cast<int>(ColourBy::kernel_class), "colour_class");

@@ -77,8 +77,6 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
 inline constexpr std::size_t few_dots = 60;
 /// The radius of a dot [px]: its area, not its radius, shows the share of time.
 [[nodiscard]] float radius_of(double share);
-/// The id of a boundary with the name of the memory: "dram/dram-rw", "l2/sm-sectors".
-[[nodiscard]] std::string name_of(Boundary boundary, MemoryName memory);
 /// "54.5 % of the time", or that the time is not known.
 [[nodiscard]] std::string time_share_words(const KernelPoint& point);
 /// gaps, targets, kernel_ceilings, names

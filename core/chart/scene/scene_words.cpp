@@ -460,12 +460,6 @@ std::string called(std::string_view name, std::size_t max_chars, const SceneOpti
     return given != options.names.end() ? given->second : shorten_kernel_name(name, max_chars);
 }
 
-std::string name_of(Boundary boundary, MemoryName memory) {
-    const std::string id(id_of(boundary));
-    const bool dram = level_of(boundary) == MemoryLevel::hbm && memory == MemoryName::dram;
-    return dram ? "dram" + id.substr(id.find('/')) : id;
-}
-
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share) {
     const std::optional<DeviceIndex> index = device_in_use(profile, analysis, scene.options);

@@ -110,6 +110,22 @@ class TestGroupTotals : public QObject {
         QVERIFY(!mostly_integer({{fp32, 0}, {int32, 0}}));
         QVERIFY(!mostly_integer({}));
     }
+    void integer_operations_are_counted_by_themselves_where_no_kernel_has_flop() {
+        const auto counted = [](const std::vector<Launch>& launches) {
+            Profile profile = profile_of(machine({}, {}), {});
+            profile.launches = launches;
+            AnalysisOptions options;
+            options.operations = OperationClass::automatic;
+            return analyse(profile, options).options.operations;
+        };
+        const Launch of_int8 = launch(1, {{fp32, 0}, {tensor_int8, 4e9}}, {});
+        QCOMPARE(counted({of_int8, launch(1, {{int32, 2e9}}, {})}), OperationClass::integer);
+        QCOMPARE(counted({of_int8, launch(1, {{fp32, 2e9}}, {})}), OperationClass::floating);
+        QCOMPARE(counted({launch(1, {}, {{hbm, 1e9}})}), OperationClass::floating);
+        Launch without_tensor = of_int8;
+        without_tensor.uncounted.tensor = true;
+        QCOMPARE(counted({of_int8, without_tensor}), OperationClass::floating);
+    }
     void what_one_launch_did_not_count_the_group_lacks() {
         Launch partial = launch(1, {{fp32, 2}}, {});
         partial.uncounted.tensor = true;

@@ -154,15 +154,23 @@ class TestKernelPanel : public QObject {
         QVERIFY(next().contains(QString("kernel_%1").arg(ranked[1])));
     }
 
-    void integer_work_is_one_click_away() {
+    void integer_work_is_counted_where_there_is_no_other_and_else_one_click_away() {
         ShownWindow s;
-        const QString path = s.folder.filePath("integer.json");
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"device": "A100 SXM4 80GB", "kernels": [{"name": "julia", "duration_ns": 1000000,)"
-                   R"( "bytes": 1e8, "flops": {"fp32": 0, "tensor.int8": 1e11}}]})");
-        file.close();
-        QVERIFY(s.open({path}));
+        const auto report = [&](const QByteArray& other) {
+            const QString path = s.folder.filePath("integer.json");
+            QFile file(path);
+            if (!file.open(QIODevice::WriteOnly)) return path;
+            file.write(R"({"device": "A100 SXM4 80GB", "kernels": [{"name": "julia", "duration_ns": 1000000,)"
+                       R"( "bytes": 1e8, "flops": {"fp32": 0, "tensor.int8": 1e11}})" +
+                       other + "]}");
+            return path;
+        };
+        QVERIFY(s.open({report("")}));
+        QCOMPARE(s.document().analysis()->options.operations, OperationClass::integer);
+        QCOMPARE(s.document().analysis()->points[0].work->value(), 1e11);
+        QVERIFY(panel_of(s).findChild<QPushButton*>("operations_integer") == nullptr);
+        s.document().close_all();
+        QVERIFY(s.open({report(R"(, {"name": "saxpy", "duration_ns": 1000, "bytes": 1e6, "flops": 1e6})")}));
         s.document().select(0);
         QTest::mouseClick(panel_of(s).findChild<QPushButton*>("operations_integer"), Qt::LeftButton);
         QTRY_COMPARE(s.document().analysis_options().operations, OperationClass::integer);
