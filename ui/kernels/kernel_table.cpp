@@ -463,9 +463,9 @@ bool KernelTable::is_empty(int column) const {
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some
-/// letters, and the time by fewer bytes unless the rows stand by it; then come the words of the classes,
-/// beside a report where names keep more, where names are whole or long the time by fewer bytes, the report
-/// of several, and from the left what else fits.
+/// letters, the share where these would not, and the time by fewer bytes unless the rows stand by it; then
+/// come the words of the classes, beside a report where names keep more, where names are whole or long the
+/// time by fewer bytes, the report of several, and from the left what else fits.
 void KernelTable::fit_columns() {
     if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
@@ -480,6 +480,9 @@ void KernelTable::fit_columns() {
     for (int column = 0; column <= share; ++column)
         if (column != name && column != verdict && (column != fewer || by_fewer_bytes_) && !is_empty(column))
             room -= needed_width(column);
+    const bool narrow =
+        room < std::min(least_name_width, longest_name) && !is_empty(share) && !all_columns_->isChecked();
+    if (narrow) room += needed_width(share);
     const int source = model_->column_of("source");
     const int tags = needed_width(source);
     const int before_words =
@@ -500,8 +503,9 @@ void KernelTable::fit_columns() {
         const bool empty = is_empty(column);
         if (column > share && !empty) fits = fits && (column == source ? reports : room - width >= good_name);
         if (fits && !empty) room -= width;
-        const bool left_out =
-            column == fewer ? !has_fewer : column > share && !fits && !all_columns_->isChecked();
+        const bool left_out = column == share   ? narrow
+                              : column == fewer ? !has_fewer
+                                                : column > share && !fits && !all_columns_->isChecked();
         view_->setColumnHidden(column, empty || left_out);
     }
     if (own_widths_) return;

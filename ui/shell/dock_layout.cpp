@@ -24,8 +24,9 @@ constexpr int two_columns_width = 1800;  // of the window: narrower ones have on
 constexpr int most_left_share = 398;     // thousandths of it, that one column takes
 constexpr int scroll_bar_room = 130;     // of the table, with some letters of the names
 constexpr int least_left_width = 194;
-constexpr int lines_of_table = 8;       // at least: title, filter with its air, heading and a few kernels
-constexpr int line_air = 12;            // [px]
+constexpr int lines_of_table = 8;  // at least: title, filter with its air, heading and a few kernels
+constexpr int line_air = 12;       // [px]
+constexpr int least_details_height = 150;
 constexpr int bars_height = 104;        // of menu, tools and foot
 constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table
@@ -119,6 +120,7 @@ void DockLayout::show_used() {
     if (kept.isEmpty()) return give_table_room();
     // Of another document perhaps: docks that it had a use for stay away.
     window_.restoreState(kept);
+    name_table();
     table_follows_window_ = false;
     for (const Dock& each : docks_)
         if (!each.was_used) each.dock->hide();
@@ -190,8 +192,20 @@ void DockLayout::place_details() {
     const int height = window_.height() - bars_height;
     const int line = table_->fontMetrics().height() + line_air;
     const int table = std::max(height / 3, lines_of_table * line);
-    if (area == Qt::LeftDockWidgetArea)
-        window_.resizeDocks({table_, details_}, {table, height - table}, Qt::Vertical);
+    if (area != Qt::LeftDockWidgetArea) return;
+    if (height - table >= least_details_height)
+        return window_.resizeDocks({table_, details_}, {table, height - table}, Qt::Vertical);
+    window_.tabifyDockWidget(table_, details_);
+    for (QDockWidget* tabbed : std::as_const(beside_details_))
+        window_.tabifyDockWidget(details_, tabbed);
+    name_table();
+    details_->raise();
+}
+
+void DockLayout::name_table() {
+    const bool tabbed = !window_.tabifiedDockWidgets(table_).isEmpty();
+    delete table_->titleBarWidget();
+    table_->setTitleBarWidget(tabbed ? new QWidget(table_) : nullptr);
 }
 
 void DockLayout::give_table_room() {

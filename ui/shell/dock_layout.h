@@ -77,8 +77,10 @@ class DockLayout : public QObject {
 
     void put(QDockWidget* dock, const char* name, Qt::DockWidgetArea area, std::function<bool()> used);
     /// In a window that is not wide the panels stand below the table, so that the chart has most of the
-    /// width.
+    /// width; in one that is not high either, in tabs.
     void place_details();
+    /// Its tab names it, where it has one.
+    void name_table();
     /// In a wide window, without a layout that a person left, the table gets a share of it.
     void give_table_room();
 

@@ -15,6 +15,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QToolBar>
@@ -126,7 +127,11 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     chart_ = new RooflineChart(this);
     chart_->setObjectName("chart");
     pages_ = new QStackedWidget(this);
-    pages_->addWidget(start_page_);
+    auto* start = new QScrollArea(this);  // of a low screen
+    start->setFrameShape(QFrame::NoFrame);
+    start->setWidgetResizable(true);
+    start->setWidget(start_page_);
+    pages_->addWidget(start);
     pages_->addWidget(chart_);
     messages_ = new MessageBar(this);
     auto* centre = new QWidget(this);
