@@ -9,6 +9,7 @@
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QTimer>
+#include <QToolBar>
 #include <algorithm>
 #include <utility>
 
@@ -96,6 +97,52 @@ QDockWidget* DockLayout::in_front_of_details() const {
     const auto seen =
         std::ranges::find_if(beside_details_, [](const QDockWidget* dock) { return is_seen(*dock); });
     return seen == beside_details_.end() ? nullptr : *seen;
+}
+
+void DockLayout::add_rail(QAction& shown) {
+    rail_ = new QToolBar(tr("Folded panels"), &window_);
+    rail_->setObjectName("panel_rail");
+    rail_->setMovable(false);
+    rail_->toggleViewAction()->setVisible(false);
+    window_.addToolBar(Qt::LeftToolBarArea, rail_);
+    rail_->hide();
+    connect(&shown, &QAction::toggled, this, [this](bool on) { on ? unfold() : fold(); });
+    connect(rail_, &QToolBar::actionTriggered, this, [this, &shown](QAction* panel) {
+        in_front_.append(panel->data().value<QDockWidget*>());
+        shown.setChecked(true);
+    });
+}
+
+void DockLayout::fold() {
+    rail_->clear();
+    folded_.clear();
+    in_front_.clear();
+    unfolded_ = window_.saveState();
+    for (const Dock& each : docks_) {
+        QDockWidget* dock = each.dock;
+        const bool beside = window_.dockWidgetArea(dock) == Qt::LeftDockWidgetArea ||
+                            window_.dockWidgetArea(dock) == Qt::RightDockWidgetArea;
+        if (dock->isHidden() || dock->isFloating() || !beside) continue;
+        folded_.append(dock);
+        if (is_seen(*dock)) in_front_.append(dock);
+        rail_->addAction(dock->windowTitle())->setData(QVariant::fromValue(dock));
+    }
+    for (QDockWidget* dock : std::as_const(folded_))
+        dock->hide();
+    rail_->setVisible(!folded_.isEmpty());
+}
+
+void DockLayout::unfold() {
+    QList<QDockWidget*> opened;  // meanwhile
+    for (const Dock& each : docks_)
+        if (each.dock->isVisible()) opened.append(each.dock);
+    window_.restoreState(unfolded_);  // for the sizes
+    rail_->hide();
+    for (QDockWidget* dock : opened + folded_)
+        dock->show();
+    for (QDockWidget* dock : std::as_const(in_front_))
+        dock->raise();
+    folded_.clear();
 }
 
 QList<QDockWidget*> DockLayout::all() const {

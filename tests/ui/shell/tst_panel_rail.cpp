@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDockWidget>
+#include <QLabel>
 #include <QScreen>
 #include <QToolBar>
 #include <QToolButton>
@@ -64,6 +65,16 @@ class TestPanelRail : public QObject {
         QTRY_VERIFY(is_seen(dock(s, "dock_ceilings")));
         QVERIFY(is_seen(dock(s, "dock_kernels")));
         QTRY_COMPARE(s.chart().width(), narrow);
+    }
+
+    void without_panels_the_foot_says_what_the_program_loses() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto* foot = s.window.findChild<QLabel*>("session_sentence");
+        s.document().select(std::nullopt);
+        QTRY_VERIFY(foot->text().isEmpty());  // the details say it
+        QTest::keyClick(&s.chart(), Qt::Key_P);
+        QTRY_VERIFY(!foot->text().isEmpty());
     }
 
     void unfolded_panels_have_the_sizes_that_they_had() {
