@@ -86,8 +86,8 @@ ChecklistItem place(const KernelPoint& point) {
     ChecklistItem step{"Place", ItemState::done, {}, "focus", "Show it on the chart"};
     switch (point.placement) {
         case Placement::chart:
-            step.figure = fmt::format("{}, {}", intensity_words(point),
-                                      point.performance ? at_least(point, format(*point.performance)) : "");
+            step.figure = intensity_words(point);
+            if (point.performance) step.figure += ", " + at_least(point, format(*point.performance));
             if (!point.modelled) break;
             step.state = ItemState::to_do;
             step.figure += ": as its operation needs, since nothing but its time was measured";

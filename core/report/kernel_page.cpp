@@ -220,32 +220,33 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
         page.add(BlockKind::note, note);
 }
 
-/// What to do first, what it is worth for the program, and what to do then. Whether that is to measure: then
-/// the command stands there.
-bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& profile,
-                    const KernelPoint& point, const Analysis& analysis, const std::string& command) {
-    std::string then;
+struct FirstStep {
+    bool measures = false;  ///< then the command stands there
     std::string worth;
+    std::string then;
+};
+
+/// What to do first, and what it is worth for the program.
+FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profile& profile,
+                         const KernelPoint& point, const Analysis& analysis, const std::string& command) {
+    FirstStep step;
     if (advice.position) {
         const KernelGuide guide = kernel_guide(advice, point, analysis.options);
         page.add(BlockKind::text, guide.meaning);
-        then = guide.secondary;
-        worth = first_step_worth(guide, point, analysis.total_time);
+        step.then = guide.secondary;
+        step.worth = first_step_worth(guide, point, analysis.total_time);
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
     const std::optional<WordedAction> roof = roof_action(profile, point, analysis);
-    const bool measures = !advice.position && point.verdict.launch_limits.empty() && !roof &&
-                          !first.empty() && !command.empty();
+    step.measures = !advice.position && point.verdict.launch_limits.empty() && !roof && !first.empty() &&
+                    !command.empty();
     if (roof) page.add(BlockKind::action, std::string(roof->words), std::string(roof->action));
-    if (measures)
+    if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
-    page.add(BlockKind::text, worth);
-    page.add(BlockKind::question, std::move(then), "What then?");
-    if (const std::string room = recoverable_words(point, analysis.total_time); room != worth)
-        page.add(BlockKind::question, room, "What room is left?");
-    return measures;
+    page.add(BlockKind::text, step.worth);
+    return step;
 }
 
 /// A click away each.
@@ -367,10 +368,14 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     CollectCommand collect;
     if (!missing.empty() || !further.empty())
         collect = collect_command(profile, &point, analysis, further, Audience::window);
-    if (add_what_to_do(page, advice, profile, point, analysis, collect.command)) collect.command.clear();
+    const FirstStep step = add_first_step(page, advice, profile, point, analysis, collect.command);
+    if (step.measures) collect.command.clear();
     // What a click accepts stands in sight, above what is read later.
     if (!point.target) add_suggestion(page, profile, analysis, point);
     add_next(page, analysis, context.next);
+    page.add(BlockKind::question, step.then, "What then?");
+    if (const std::string room = recoverable_words(point, analysis.total_time); room != step.worth)
+        page.add(BlockKind::question, room, "What room is left?");
     add_questions(page, point, options);
     if (point.target)
         add_suggestion(page, profile, analysis, point);

@@ -72,13 +72,13 @@ Result<QByteArray> pdf_bytes(const Scene& scene, const ExportRequest& request) {
     writer.setPageMargins({});
     QPainter painter;
     if (!painter.begin(&writer))
-        return tl::unexpected(
-            too_large(QT_TRANSLATE_NOOP("Exporter", "There can be no page of this size."), request.size));
+        return tl::unexpected(too_large(QT_TRANSLATE_NOOP("Exporter", "There can be no page of this size."),
+                                        to_qt(laid.page.size()).toSize()));
     painter.scale(pdf_resolution / page_pixels_per_inch, pdf_resolution / page_pixels_per_inch);
     paint_chart_page(painter, scene, laid);
     if (!painter.end())
-        return tl::unexpected(
-            too_large(QT_TRANSLATE_NOOP("Exporter", "The page could not be finished."), request.size));
+        return tl::unexpected(too_large(QT_TRANSLATE_NOOP("Exporter", "The page could not be finished."),
+                                        to_qt(laid.page.size()).toSize()));
     return bytes;
 }
 
@@ -98,6 +98,10 @@ ExportedChart chart_for(WorkspaceResult result, SceneOptions options, const Expo
     if (!request.only_matching) result.matches.clear();
     return {std::make_shared<const Scene>(scene_of(result, options)), result.drawn(),
             drawn_moves(*result.what_if)};
+}
+
+PageSpec by_size(const QString& size) {
+    return page_named(size.toStdString()).value_or(PageSpec{});
 }
 
 }  // namespace
@@ -139,7 +143,11 @@ ExportSource export_source(const WorkspaceResult& result, const SceneOptions& sc
 }
 
 PageSpec ExportRequest::page() const {
-    return {static_cast<double>(size.width()), static_cast<double>(size.height()), letters, grows};
+    return with_letters(by_size(size), letters);
+}
+
+double ExportRequest::pixel_ratio() const {
+    return dots_per_inch.value_or(usual_dots_per_inch(by_size(size))) / page_pixels_per_inch;
 }
 
 Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel_ratio) {
@@ -168,8 +176,8 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
         case ExportFormat::svg:
             return svg_bytes(source.chart(request), request);
         case ExportFormat::png:
-            return png_bytes(draw_chart(*source.chart(request).scene, request.page(), request.scale),
-                             request.scale);
+            return png_bytes(draw_chart(*source.chart(request).scene, request.page(), request.pixel_ratio()),
+                             request.pixel_ratio());
         case ExportFormat::pdf:
             return pdf_bytes(*source.chart(request).scene, request);
         case ExportFormat::csv:

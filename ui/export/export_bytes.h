@@ -3,7 +3,6 @@
 
 #include <QByteArray>
 #include <QImage>
-#include <QSize>
 #include <QString>
 #include <array>
 #include <functional>
@@ -27,15 +26,16 @@ inline constexpr std::array all_export_formats{ExportFormat::svg, ExportFormat::
 
 struct ExportRequest {
     ExportFormat format = ExportFormat::svg;
-    QSize size{900, 600};             ///< of a picture [px]; 96 px are an inch on paper
-    std::optional<double> letters{};  ///< as in PageSpec
-    bool grows = false;               ///< likewise
-    int scale = 2;                    ///< pixels of a PNG for each px
+    QString size =
+        QStringLiteral("900x600");          ///< of a picture: as page_of_size() reads it, or of figure_uses
+    std::optional<double> letters{};        ///< [pt]; absent: by the size
+    std::optional<double> dots_per_inch{};  ///< of a PNG; absent: by the size
     Theme theme = Theme::print;
     QString title;              ///< above the chart; may be empty
     bool only_matching = true;  ///< leave out the kernels that the filter hides
 
     [[nodiscard]] PageSpec page() const;
+    [[nodiscard]] double pixel_ratio() const;  ///< of a PNG
 };
 
 /// "svg": suffix of the file and name in the settings.

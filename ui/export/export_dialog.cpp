@@ -12,7 +12,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -26,8 +25,7 @@ namespace roofwalk {
 namespace {
 
 constexpr QSize preview_area(480, 340);
-constexpr int smallest_side = 240;
-constexpr int largest_side = 6000;
+constexpr double letters_step = 0.5;
 
 /// Of figure_uses, in their order.
 QStringList names_of_uses() {
@@ -35,28 +33,26 @@ QStringList names_of_uses() {
             ExportDialog::tr("Slide (16:9)")};
 }
 
-QSize size_of(const FigureUse& use) {
-    return {static_cast<int>(use.page.width), static_cast<int>(use.page.height)};
-}
-
 QDoubleSpinBox* make_letters(QWidget* parent) {
-    constexpr double largest_letters = 72;  // [pt]
     auto* box = new QDoubleSpinBox(parent);
     box->setObjectName("export_letters");
-    box->setRange(0, largest_letters);
+    box->setRange(asked_letters[0] - letters_step, asked_letters[1]);
+    box->setSingleStep(letters_step);
     box->setDecimals(1);
     box->setSuffix(ExportDialog::tr(" pt"));
-    box->setSpecialValueText(ExportDialog::tr("By the size"));
     return box;
 }
 
-QSpinBox* make_side(int value, const QString& name, QWidget* parent) {
-    auto* box = new QSpinBox(parent);
-    box->setRange(smallest_side, largest_side);
-    box->setSuffix(ExportDialog::tr(" px"));
-    box->setValue(value);
-    box->setAccessibleName(name);
+QDoubleSpinBox* make_side(const char* name, const QString& words, QWidget* parent) {
+    auto* box = new QDoubleSpinBox(parent);
+    box->setObjectName(name);
+    box->setAccessibleName(words);
     return box;
+}
+
+/// So many that the steps are no finer than paper needs.
+int decimals_of(const LengthUnit& unit) {
+    return unit.pixels > 10 ? 2 : unit.pixels > 1 ? 1 : 0;
 }
 
 }  // namespace
@@ -118,21 +114,18 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     preset_ = new QComboBox(choices);
     preset_->setObjectName("export_for");
     for (const FigureUse& use : figure_uses)
-        preset_->addItem(names_of_uses().at(preset_->count()), size_of(use));
+        preset_->addItem(names_of_uses().at(preset_->count()), to_qt(use.id));
     preset_->addItem(tr("Other size"));
     add(tr("Size"), preset_);
-    width_ = make_side(request.size.width(), tr("Width"), choices);
-    height_ = make_side(request.size.height(), tr("Height"), choices);
-    height_->setObjectName("export_height");
-    add(tr("Width"), width_);
-    add(tr("Height"), height_);
+    make_sides(*form, request.size);
     letters_ = make_letters(choices);
     add(tr("Letters"), letters_);
-    scale_ = new QComboBox(choices);
-    for (const int scale : {1, 2, 3, 4})
-        scale_->addItem(tr("%1 × the size").arg(scale), scale);
-    scale_->setCurrentIndex(scale_->findData(request.scale));
-    add(tr("PNG pixels"), scale_);
+    dots_ = new QComboBox(choices);
+    dots_->setObjectName("export_dots");
+    dots_->addItem(QString());
+    for (const int dots : {96, 150, 300, 600})
+        dots_->addItem(tr("%1 per inch").arg(dots), dots);
+    add(tr("PNG pixels"), dots_);
     theme_ = new QComboBox(choices);
     theme_->setObjectName("export_theme");
     theme_->addItem(tr("Print"), static_cast<int>(Theme::print));
@@ -148,13 +141,11 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     only_matching_->setChecked(request.only_matching);
     only_matching_->setVisible(source_.filtered);
     form->addRow(only_matching_);
-    of_pictures_ = {preset_, width_, height_, letters_, theme_, title_};
+    of_pictures_ = {preset_, width_, height_, unit_, letters_, theme_, title_};
 
     choose_preset(preset_->findData(request.size));
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_format);
     connect(preset_, &QComboBox::currentIndexChanged, this, &ExportDialog::choose_preset);
-    connect(width_, &QSpinBox::valueChanged, this, &ExportDialog::show_preview);
-    connect(height_, &QSpinBox::valueChanged, this, &ExportDialog::show_preview);
     connect(letters_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::show_preview);
     connect(theme_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_preview);
     connect(title_, &QLineEdit::textChanged, this, &ExportDialog::show_preview);
@@ -162,27 +153,82 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     return choices;
 }
 
+void ExportDialog::make_sides(QFormLayout& form, const QString& size) {
+    width_ = make_side("export_width", tr("Width"), this);
+    height_ = make_side("export_height", tr("Height"), this);
+    unit_ = new QComboBox(this);
+    unit_->setObjectName("export_unit");
+    unit_->setAccessibleName(tr("Unit"));
+    for (const LengthUnit& unit : length_units)
+        unit_->addItem(to_qt(unit.name));
+    const std::string named = size.toStdString();
+    unit_->setCurrentIndex(unit_->findText(to_qt(page_of_size(named) ? unit_of(named).name : "in")));
+    auto* sides = new QHBoxLayout;
+    sides->addWidget(width_, 1);
+    sides->addWidget(new PlainLabel(tr("×"), this));
+    sides->addWidget(height_, 1);
+    sides->addWidget(unit_);
+    form.addRow(tr("Width × height"), sides);
+    const PageSpec page = page_named(named).value_or(figure_uses.front().page);
+    show_sides(page.width, page.height);
+    connect(unit_, &QComboBox::currentIndexChanged, this, [this] {
+        show_sides(width_->value() * shown_pixels_, height_->value() * shown_pixels_);
+        show_size();
+    });
+    for (QDoubleSpinBox* side : {width_, height_})
+        connect(side, &QDoubleSpinBox::valueChanged, this, &ExportDialog::show_preview);
+}
+
+LengthUnit ExportDialog::unit() const {
+    return length_units.at(static_cast<std::size_t>(std::max(0, unit_->currentIndex())));
+}
+
+void ExportDialog::show_sides(double width, double height) {
+    const int decimals = decimals_of(unit());
+    const double steps = std::pow(10, decimals);
+    shown_pixels_ = unit().pixels;
+    for (auto [side, pixels] : {std::pair(width_, width), std::pair(height_, height)}) {
+        const QSignalBlocker blocker(side);
+        side->setDecimals(decimals);
+        side->setRange(std::ceil(asked_sides[0] / shown_pixels_ * steps) / steps,
+                       std::floor(asked_sides[1] / shown_pixels_ * steps) / steps);
+        side->setSingleStep(10 / steps);
+        side->setValue(pixels / shown_pixels_);
+    }
+}
+
 void ExportDialog::choose_preset(int index) {
-    const QSize size = preset_->itemData(index).toSize();
-    const bool other = size.isEmpty();
+    const bool other = !preset_->itemData(index).isValid();
     preset_->setCurrentIndex(other ? preset_->count() - 1 : index);
     width_->setEnabled(other);
     height_->setEnabled(other);
-    letters_->setEnabled(other);
-    if (other) return;
-    letters_->setValue(*figure_uses.at(static_cast<std::size_t>(index)).page.letters / page_pixels_per_point);
-    width_->setValue(size.width());
-    height_->setValue(size.height());
+    if (!other) {
+        const PageSpec page = request().page();
+        show_sides(page.width, page.height);
+    }
+    show_size();
+}
+
+/// What follows from the size, and the figure.
+void ExportDialog::show_size() {
+    ExportRequest by_size = request();
+    by_size.letters.reset();
+    by_size.dots_per_inch.reset();
+    const std::optional<double> letters = by_size.page().letters;
+    letters_->setSpecialValueText(
+        letters ? tr("%1 pt, by the size").arg(*letters / page_pixels_per_point, 0, 'g', 3)
+                : tr("By the size"));
+    dots_->setItemText(0, tr("%1 per inch, by the size").arg(by_size.pixel_ratio() * page_pixels_per_inch));
+    show_preview();
 }
 
 void ExportDialog::show_format() {
     const ExportRequest now = request();
     for (QWidget* widget : of_pictures_)
         widget->setEnabled(is_picture(now.format));
-    scale_->setEnabled(now.format == ExportFormat::png);
-    if (is_picture(now.format)) choose_preset(preset_->currentIndex());
+    dots_->setEnabled(now.format == ExportFormat::png);
     if (!place_.isEmpty()) set_tooltip(*here_, free_path());
-    show_preview();
+    is_picture(now.format) ? choose_preset(preset_->currentIndex()) : show_preview();
 }
 
 void ExportDialog::show_preview() {
@@ -206,7 +252,7 @@ void ExportDialog::show_preview() {
         [this](const std::pair<Result<QImage>, double>& drawn) {
             // A figure that grows with its legend and caption has the height that it will be written with.
             const QSignalBlocker blocker(height_);
-            if (!height_->isEnabled()) height_->setValue(static_cast<int>(std::lround(drawn.second)));
+            if (!height_->isEnabled()) height_->setValue(drawn.second / shown_pixels_);
             if (drawn.first)
                 preview_->setPixmap(QPixmap::fromImage(*drawn.first));
             else
@@ -232,15 +278,13 @@ QString ExportDialog::free_path() const {
 ExportRequest ExportDialog::request() const {
     ExportRequest request;
     request.format = static_cast<ExportFormat>(format_->currentData().toInt());
-    request.size = {width_->value(), height_->value()};
-    if (letters_->value() > 0) request.letters = letters_->value() * page_pixels_per_point;
-    const auto use = static_cast<std::size_t>(preset_->currentIndex());
-    if (use < figure_uses.size()) {
-        request.size = size_of(figure_uses.at(use));
-        request.letters = figure_uses.at(use).page.letters;
-        request.grows = figure_uses.at(use).page.grows;
-    }
-    request.scale = scale_->currentData().toInt();
+    request.size = preset_->currentData().toString();
+    const auto side = [](const QDoubleSpinBox& box) {
+        return QString::number(box.value(), 'f', box.decimals());
+    };
+    if (request.size.isEmpty()) request.size = side(*width_) + u'x' + side(*height_) + unit_->currentText();
+    if (letters_->value() > letters_->minimum()) request.letters = letters_->value();
+    if (dots_->currentIndex() > 0) request.dots_per_inch = dots_->currentData().toDouble();
     request.theme = static_cast<Theme>(theme_->currentData().toInt());
     request.title = title_->text();
     request.only_matching = only_matching_->isChecked();

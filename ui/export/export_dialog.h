@@ -9,10 +9,10 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QSpinBox;
 
 namespace roofwalk {
 
@@ -34,9 +34,13 @@ class ExportDialog : public QDialog {
   private:
     [[nodiscard]] QWidget* make_choices(const ExportRequest& request);
     void choose_preset(int index);
+    void make_sides(QFormLayout& form, const QString& size);
+    void show_sides(double width, double height);  ///< [px], in the unit
+    void show_size();
     void show_format();
     void show_preview();
     [[nodiscard]] QString free_path() const;
+    [[nodiscard]] LengthUnit unit() const;
 
     ExportSource source_;
     QString place_;  ///< folder and name, without a suffix
@@ -45,10 +49,12 @@ class ExportDialog : public QDialog {
     Job drawing_;
     QComboBox* format_ = nullptr;
     QComboBox* preset_ = nullptr;
-    QSpinBox* width_ = nullptr;
-    QSpinBox* height_ = nullptr;
-    QDoubleSpinBox* letters_ = nullptr;  ///< [pt]; 0: by the size of the page
-    QComboBox* scale_ = nullptr;
+    QDoubleSpinBox* width_ = nullptr;
+    QDoubleSpinBox* height_ = nullptr;
+    QComboBox* unit_ = nullptr;
+    double shown_pixels_ = 1;            ///< of the unit of the sides on screen
+    QDoubleSpinBox* letters_ = nullptr;  ///< [pt]; the least: by the size
+    QComboBox* dots_ = nullptr;          ///< per inch, of a PNG
     QComboBox* theme_ = nullptr;
     QLineEdit* title_ = nullptr;
     QCheckBox* only_matching_ = nullptr;

@@ -158,9 +158,8 @@ void Exporter::write_next() {
 
 void Exporter::copy_picture(QSize size, double pixel_ratio) {
     if (!document_.scene()) return;
-    ExportRequest request;
-    request.size = size;
-    const Result<QImage> image = draw_chart(*document_.scene(), request.page(), pixel_ratio);
+    const PageSpec page{static_cast<double>(size.width()), static_cast<double>(size.height())};
+    const Result<QImage> image = draw_chart(*document_.scene(), page, pixel_ratio);
     if (image)
         QGuiApplication::clipboard()->setImage(*image);
     else

@@ -9,6 +9,10 @@ namespace roofwalk {
 
 class Document;
 
+/// Where a person writes about the document; saved with the session. Of very long notes from a session the
+/// beginning is shown, and nothing can be written.
+[[nodiscard]] QWidget* make_notes(Document& document, QWidget* parent);
+
 /// A page that is made of a document, and made anew when that changes.
 class DocumentPage : public TextPageView {
     Q_OBJECT

@@ -11,11 +11,16 @@
 
 class QAction;
 class QMenu;
+class QUndoStack;
 
 namespace roofwalk {
 
 class Actions;
 class Document;
+
+/// Every known way to make the selected kernel faster; those with a number ask for it before they become a
+/// move. Those that cannot be applied to it stand apart, with the reason.
+[[nodiscard]] QMenu* make_what_if_menu(Document& document, QUndoStack& changes, QWidget* parent);
 
 /// What can be done with a kernel, a roof or a row of the legend: a click on the latter two isolates, and a
 /// menu has the rest.

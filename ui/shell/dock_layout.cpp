@@ -9,6 +9,7 @@
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QTimer>
+#include <QToolBar>
 #include <algorithm>
 #include <utility>
 
@@ -24,8 +25,9 @@ constexpr int two_columns_width = 1800;  // of the window: narrower ones have on
 constexpr int most_left_share = 398;     // thousandths of it, that one column takes
 constexpr int scroll_bar_room = 130;     // of the table, with some letters of the names
 constexpr int least_left_width = 194;
-constexpr int lines_of_table = 8;       // at least: title, filter with its air, heading and a few kernels
-constexpr int line_air = 12;            // [px]
+constexpr int lines_of_table = 8;  // at least: title, filter with its air, heading and a few kernels
+constexpr int line_air = 12;       // [px]
+constexpr int least_details_height = 150;
 constexpr int bars_height = 104;        // of menu, tools and foot
 constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table
@@ -97,6 +99,52 @@ QDockWidget* DockLayout::in_front_of_details() const {
     return seen == beside_details_.end() ? nullptr : *seen;
 }
 
+void DockLayout::add_rail(QAction& shown) {
+    rail_ = new QToolBar(tr("Folded panels"), &window_);
+    rail_->setObjectName("panel_rail");
+    rail_->setMovable(false);
+    rail_->toggleViewAction()->setVisible(false);
+    window_.addToolBar(Qt::LeftToolBarArea, rail_);
+    rail_->hide();
+    connect(&shown, &QAction::toggled, this, [this](bool on) { on ? unfold() : fold(); });
+    connect(rail_, &QToolBar::actionTriggered, this, [this, &shown](QAction* panel) {
+        in_front_.append(panel->data().value<QDockWidget*>());
+        shown.setChecked(true);
+    });
+}
+
+void DockLayout::fold() {
+    rail_->clear();
+    folded_.clear();
+    in_front_.clear();
+    unfolded_ = window_.saveState();
+    for (const Dock& each : docks_) {
+        QDockWidget* dock = each.dock;
+        const bool beside = window_.dockWidgetArea(dock) == Qt::LeftDockWidgetArea ||
+                            window_.dockWidgetArea(dock) == Qt::RightDockWidgetArea;
+        if (dock->isHidden() || dock->isFloating() || !beside) continue;
+        folded_.append(dock);
+        if (is_seen(*dock)) in_front_.append(dock);
+        rail_->addAction(dock->windowTitle())->setData(QVariant::fromValue(dock));
+    }
+    for (QDockWidget* dock : std::as_const(folded_))
+        dock->hide();
+    rail_->setVisible(!folded_.isEmpty());
+}
+
+void DockLayout::unfold() {
+    QList<QDockWidget*> opened;  // meanwhile
+    for (const Dock& each : docks_)
+        if (each.dock->isVisible()) opened.append(each.dock);
+    window_.restoreState(unfolded_);  // for the sizes
+    rail_->hide();
+    for (QDockWidget* dock : opened + folded_)
+        dock->show();
+    for (QDockWidget* dock : std::as_const(in_front_))
+        dock->raise();
+    folded_.clear();
+}
+
 QList<QDockWidget*> DockLayout::all() const {
     QList<QDockWidget*> docks;
     for (const Dock& each : docks_)
@@ -119,6 +167,7 @@ void DockLayout::show_used() {
     if (kept.isEmpty()) return give_table_room();
     // Of another document perhaps: docks that it had a use for stay away.
     window_.restoreState(kept);
+    name_table();
     table_follows_window_ = false;
     for (const Dock& each : docks_)
         if (!each.was_used) each.dock->hide();
@@ -190,8 +239,20 @@ void DockLayout::place_details() {
     const int height = window_.height() - bars_height;
     const int line = table_->fontMetrics().height() + line_air;
     const int table = std::max(height / 3, lines_of_table * line);
-    if (area == Qt::LeftDockWidgetArea)
-        window_.resizeDocks({table_, details_}, {table, height - table}, Qt::Vertical);
+    if (area != Qt::LeftDockWidgetArea) return;
+    if (height - table >= least_details_height)
+        return window_.resizeDocks({table_, details_}, {table, height - table}, Qt::Vertical);
+    window_.tabifyDockWidget(table_, details_);
+    for (QDockWidget* tabbed : std::as_const(beside_details_))
+        window_.tabifyDockWidget(details_, tabbed);
+    name_table();
+    details_->raise();
+}
+
+void DockLayout::name_table() {
+    const bool tabbed = !window_.tabifiedDockWidgets(table_).isEmpty();
+    delete table_->titleBarWidget();
+    table_->setTitleBarWidget(tabbed ? new QWidget(table_) : nullptr);
 }
 
 void DockLayout::give_table_room() {

@@ -6,7 +6,9 @@
 #include <functional>
 #include <vector>
 
+class QAction;
 class QMainWindow;
+class QToolBar;
 
 namespace roofwalk {
 
@@ -42,6 +44,10 @@ class DockLayout : public QObject {
     /// In a tab with the details.
     void add_beside_details(QDockWidget* dock);
 
+    /// What those at the sides fold to: a strip with a button each, which bring them back. `shown` is checked
+    /// while they are shown, by a person or by the window.
+    void add_rail(QAction& shown);
+
     /// In the order in which they were added.
     [[nodiscard]] QList<QDockWidget*> all() const;
     /// Of the details and what are tabs beside them, the one that is seen; null of none.
@@ -75,10 +81,14 @@ class DockLayout : public QObject {
         bool was_open = false;
     };
 
+    void fold();
+    void unfold();
     void put(QDockWidget* dock, const char* name, Qt::DockWidgetArea area, std::function<bool()> used);
     /// In a window that is not wide the panels stand below the table, so that the chart has most of the
-    /// width.
+    /// width; in one that is not high either, in tabs.
     void place_details();
+    /// Its tab names it, where it has one.
+    void name_table();
     /// In a wide window, without a layout that a person left, the table gets a share of it.
     void give_table_room();
 
@@ -90,6 +100,10 @@ class DockLayout : public QObject {
     QDockWidget* details_ = nullptr;
     QList<QDockWidget*> beside_details_;
     bool table_follows_window_ = false;
+    QToolBar* rail_ = nullptr;
+    QList<QDockWidget*> folded_;
+    QList<QDockWidget*> in_front_;  ///< of these: those that no other one hid
+    QByteArray unfolded_;           ///< how the window was laid out then
 };
 
 }  // namespace roofwalk

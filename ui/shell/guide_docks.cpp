@@ -4,9 +4,9 @@
 #include <QDockWidget>
 #include <utility>
 
+#include "core/lessons/lesson.h"
 #include "core/lessons/six_steps.h"
 #include "ui/panels/document_page.h"
-#include "ui/panels/lesson_panel.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/dock_layout.h"
 #include "ui/widgets/message_bar.h"
@@ -15,6 +15,67 @@
 #include "ui/workspace/session_files.h"
 
 namespace roofwalk {
+
+namespace {
+
+/// The bundled lessons: opens the session of one, asks, and explains once the document answers.
+class LessonPanel : public DocumentPage {
+  public:
+    LessonPanel(Document& document, SessionFiles& session, std::vector<Lesson> lessons,
+                QWidget* parent = nullptr);
+
+  private:
+    [[nodiscard]] TextPage page();
+    void act(const QString& action);
+
+    Document& document_;
+    SessionFiles& session_;
+    std::vector<Lesson> lessons_;
+    LessonProgress progress_;
+};
+
+LessonPanel::LessonPanel(Document& document, SessionFiles& session, std::vector<Lesson> lessons,
+                         QWidget* parent)
+    : DocumentPage(
+          document, "lesson_page", GuideDocks::tr("Lessons"), [this] { return page(); }, parent),
+      document_(document),
+      session_(session),
+      lessons_(std::move(lessons)) {
+    connect(&session_, &SessionFiles::changed, this, &DocumentPage::show_document);
+    connect(this, &TextPageView::action_requested, this, [this](const QString& action) { act(action); });
+}
+
+TextPage LessonPanel::page() {
+    const auto under_way = progress_.lesson;
+    const bool open =
+        under_way && !document_.empty() && session_.path() == to_qt(lessons_[*under_way].session);
+    std::optional<ReportCell> figure;
+    if (open && !document_.session_arrives()) {  // else it is of what is about to go
+        const Lesson& lesson = lessons_[*under_way];
+        figure = figure_of(lesson, document_.result(), document_.selection());
+        if (figure && !progress_.begun_at) progress_.begun_at = figure->number;
+        if (figure && figure->number != progress_.begun_at) progress_.tried = true;
+        if (answers(lesson, figure, progress_.choice)) progress_.answered.insert(*under_way);
+    }
+    return lessons_page(lessons_, progress_, open ? &document_.result() : nullptr, figure);
+}
+
+void LessonPanel::act(const QString& action) {
+    const std::size_t number = action.section('_', 1).toUInt();
+    if (action.startsWith("choice_")) {
+        progress_.choice = number;
+    } else {
+        progress_ = {.lesson = {}, .choice = {}, .begun_at = {}, .answered = std::move(progress_.answered)};
+    }
+    if (action.startsWith("lesson_")) {
+        progress_.lesson = number;
+        progress_.answered.erase(number);
+        session_.open({to_qt(lessons_[number].session)}, Document::Opening::replace, window());
+    }
+    show_document();
+}
+
+}  // namespace
 
 GuideDocks::GuideDocks(Document& document, SessionFiles& sessions, MessageBar& messages, DockLayout& docks,
                        Actions& actions, const QString& lessons, QWidget& window)

@@ -15,6 +15,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QToolBar>
@@ -42,9 +43,9 @@
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/document_page.h"
 #include "ui/panels/kernel_panel.h"
 #include "ui/panels/metrics_panel.h"
-#include "ui/panels/notes_panel.h"
 #include "ui/panels/projection_panel.h"
 #include "ui/panels/scenario_panel.h"
 #include "ui/record/recorder.h"
@@ -53,13 +54,11 @@
 #include "ui/shell/dock_layout.h"
 #include "ui/shell/file_notices.h"
 #include "ui/shell/guide_docks.h"
-#include "ui/shell/panel_rail.h"
 #include "ui/shell/recording_view.h"
 #include "ui/shell/recovery_list.h"
 #include "ui/shell/settings.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/view_options.h"
-#include "ui/shell/what_if_menu.h"
 #include "ui/widgets/choice_menu.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/icons.h"
@@ -126,7 +125,12 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     chart_ = new RooflineChart(this);
     chart_->setObjectName("chart");
     pages_ = new QStackedWidget(this);
-    pages_->addWidget(start_page_);
+    auto* start = new QScrollArea(this);  // of a low screen
+    start->setFrameShape(QFrame::NoFrame);
+    start->setAccessibleName(tr("Start page"));
+    start->setWidgetResizable(true);
+    start->setWidget(start_page_);
+    pages_->addWidget(start);
     pages_->addWidget(chart_);
     messages_ = new MessageBar(this);
     auto* centre = new QWidget(this);
@@ -164,7 +168,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     connect(all_metrics, &QDockWidget::visibilityChanged, metrics, &MetricsPanel::show_document);
     details_dock_->raise();
 
-    status_ = new StatusLine(document_, this);
+    status_ = new StatusLine(document_, *details_dock_, this);
     setStatusBar(status_);
     drag_ = new KernelDrag(document_, *chart_, changes_, this);
     connect(table_, &KernelTable::nudged, drag_,
@@ -350,7 +354,7 @@ void MainWindow::make_menus() {
     kernels->addSeparator();
     kernels->addActions({actions_->bind_operation, actions_->bind_all, actions_->advice_thresholds});
     kernels->addMenu(drag_->make_mode_menu(this));
-    auto* what_if = new WhatIfMenu(document_, changes_, this);
+    QMenu* what_if = make_what_if_menu(document_, changes_, this);
     kernels->addMenu(what_if);
     addAction(actions_->what_if);  // its key alone: the menu stands above
     on(actions_->what_if, [this, what_if] {
@@ -398,7 +402,7 @@ void MainWindow::make_toolbar() {
     view_options_->add_to(*toolbar_);
     toolbar_->addSeparator();
     toolbar_->addActions({actions_->fit, actions_->previous, actions_->next, actions_->side_panels});
-    new PanelRail(*actions_->side_panels, docks_->all(), *this);
+    docks_->add_rail(*actions_->side_panels);
 }
 
 void MainWindow::connect_actions() {
@@ -547,7 +551,7 @@ QString title_part(const QString& file_name) {
 void MainWindow::make_session_views() {
     QDockWidget* notes = docks_->add_lazy(
         "dock_notes", tr("Notes"), Qt::RightDockWidgetArea, [this] { return !document_.notes().isEmpty(); },
-        [this] { return new NotesPanel(document_, this); });
+        [this] { return make_notes(document_, this); });
     docks_->add_beside_details(notes);
     notes->setTitleBarWidget(new QWidget(notes));  // the tab names it
     session_files_ = new SessionFiles(document_, *chart_, changes_, settings_, chooser_, this);

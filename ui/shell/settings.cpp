@@ -56,10 +56,6 @@ QJsonValue from_bytes(const QByteArray& bytes) {
     return QString::fromLatin1(bytes.toBase64());
 }
 
-QJsonValue from_size(QSize size) {
-    return QJsonArray{size.width(), size.height()};
-}
-
 /// Absent when something is there that cannot be read.
 std::optional<QJsonObject> read_json(const QString& path) {
     QFile file(path);
@@ -202,15 +198,13 @@ void Settings::set_export_format(const QString& suffix) {
     set(export_format_key, suffix);
 }
 
-QSize Settings::export_size() const {
-    const QJsonArray stored = value(export_size_key).toArray();
-    const QSize size(stored.at(0).toInt(), stored.at(1).toInt());
-    const PageSpec& usual = figure_uses.front().page;
-    return size.isEmpty() ? QSizeF(usual.width, usual.height).toSize() : size;
+QString Settings::export_size() const {
+    const QString kept = value(export_size_key).toString();
+    return page_named(kept.toStdString()) ? kept : to_qt(figure_uses.front().id);
 }
 
-void Settings::set_export_size(QSize size) {
-    set(export_size_key, from_size(size));
+void Settings::set_export_size(const QString& size) {
+    set(export_size_key, size);
 }
 
 Theme Settings::export_theme() const {

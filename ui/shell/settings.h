@@ -4,7 +4,6 @@
 #include <QByteArray>
 #include <QJsonObject>
 #include <QObject>
-#include <QSize>
 #include <QString>
 #include <QStringList>
 #include <QTimer>
@@ -53,8 +52,9 @@ class Settings : public QObject {
     /// Suffix of the format exported last ("svg").
     [[nodiscard]] QString export_format() const;
     void set_export_format(const QString& suffix);
-    [[nodiscard]] QSize export_size() const;
-    void set_export_size(QSize size);
+    /// As ExportRequest::size.
+    [[nodiscard]] QString export_size() const;
+    void set_export_size(const QString& size);
     [[nodiscard]] Theme export_theme() const;
     void set_export_theme(Theme theme);
 

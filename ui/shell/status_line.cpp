@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_line.h"
 
+#include <QDockWidget>
 #include <QLabel>
 #include <QPainter>
 #include <QProgressBar>
@@ -14,6 +15,7 @@
 #include "ui/widgets/icons.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_page_view.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {
@@ -22,7 +24,8 @@ namespace {
 constexpr int progress_steps = 1000;
 }
 
-StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent), document_(document) {
+StatusLine::StatusLine(Document& document, const QDockWidget& details, QWidget* parent)
+    : QStatusBar(parent), document_(document), details_(details) {
     setSizeGripEnabled(false);
     summary_ = new ElidedLabel({}, Qt::ElideRight, this);
     summary_->setObjectName("session_sentence");
@@ -59,6 +62,7 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
     for (const auto cause : {&Document::selection_changed, &Document::filter_changed})
         connect(&document_, cause, this, &StatusLine::end_telling);
     connect(&document_, &Document::matches_changed, this, &StatusLine::show_summary);
+    connect(&details, &QDockWidget::visibilityChanged, this, &StatusLine::show_summary);
     show_document();
     show_work();
 }
@@ -93,11 +97,11 @@ void StatusLine::show_document() {
     clear_pointer();
 }
 
-/// Of all kernels that the filter shows, while the details are of one: else they say it.
+/// Of all kernels that the filter shows, unless the details say it.
 void StatusLine::show_summary() {
-    const bool beside_one = document_.selected_point() != nullptr;
+    const bool untold = document_.analysis() && (document_.selected_point() || !is_seen(details_));
     const auto told = [&](auto sentence) {
-        return beside_one ? to_qt(sentence(*document_.analysis(), document_.result().matches)) : QString();
+        return untold ? to_qt(sentence(*document_.analysis(), document_.result().matches)) : QString();
     };
     summary_->set_full_text(told(session_line));
     summary_->set_note(told(whole_session_sentence));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+class QDockWidget;
 class QLabel;
 class QProgressBar;
 class QToolButton;
@@ -22,7 +23,8 @@ class StatusLine : public QStatusBar {
     Q_OBJECT
 
   public:
-    explicit StatusLine(Document& document, QWidget* parent = nullptr);
+    /// What `details` of no kernel say is said here while nobody sees them.
+    StatusLine(Document& document, const QDockWidget& details, QWidget* parent = nullptr);
 
     /// Shows work that does not belong to the document, with a way to stop it.
     void watch(Job& job);
@@ -48,6 +50,7 @@ class StatusLine : public QStatusBar {
     void show_share(double share);
 
     Document& document_;
+    const QDockWidget& details_;
     QList<Job*> jobs_;
     ElidedLabel* summary_;
     QToolButton* warnings_;

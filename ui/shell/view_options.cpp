@@ -26,6 +26,19 @@ bool is_shown_unasked(const Document& document, MemoryLevel level) {
 
 namespace {
 
+/// Whether a kernel moves bytes there, or it has its roof without; of nothing, whatever may come.
+bool can_show(const Document& document, MemoryLevel level) {
+    if (!document.analysis() || !document.scene()) return true;
+    return std::ranges::any_of(document.analysis()->points,
+                               [&](const KernelPoint& point) {
+                                   return point.at(level) && point.at(level)->bytes.value() > 0;
+                               }) ||
+           std::ranges::any_of(document.scene()->roofs, [&](const Roof& roof) {
+               const Boundary* boundary = std::get_if<Boundary>(&roof.target);
+               return boundary && level_of(*boundary) == level;
+           });
+}
+
 template <class Value>
 void set_option(Document& document, Value AnalysisOptions::*member, Value value) {
     AnalysisOptions options = document.analysis_options();
@@ -89,7 +102,7 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
     make_switch("operation_ranges", tr("T&ypical operations"), &SceneOptions::operation_ranges,
                 tr("Where the algorithms of classes of operations usually stand, whatever the GPU"));
     connect(&document_, &Document::options_changed, this, &ViewOptions::show_document);
-    connect(&document_, &Document::analysis_changed, this, &ViewOptions::show_levels);
+    connect(&document_, &Document::scene_changed, this, &ViewOptions::show_levels);
     show_document();
 }
 
@@ -134,11 +147,14 @@ void ViewOptions::show_levels() {
     for (const MemoryLevel level : all_levels) {
         const QString name = to_qt(label_of(level, options.memory));
         const bool binds = is_shown_unasked(document_, level);
+        const bool shows = can_show(document_, level);
         QAction& action = *levels_[static_cast<qsizetype>(level)];
         action.setText(name);
+        action.setEnabled(shows);
         action.setChecked(options.levels[level] || binds);
-        set_tooltip(action,
-                    binds ? tr("%1 binds a kernel, so it is shown").arg(name) : tr("Show %1").arg(name));
+        set_tooltip(action, !shows  ? tr("No bytes of %1 are known").arg(name)
+                            : binds ? tr("%1 binds a kernel, so it is shown").arg(name)
+                                    : tr("Show %1").arg(name));
     }
 }
 

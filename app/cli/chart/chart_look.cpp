@@ -14,47 +14,9 @@ namespace roofwalk::cli {
 
 namespace {
 
-constexpr double smallest_side = 200;
-constexpr double largest_side = 10'000;
-constexpr double smallest_letters = 4;
-constexpr double largest_letters = 72;
-constexpr double dots_on_paper = 300;  // of a PNG, by inch
-
 constexpr double least_on_axis = 1e-15;
 constexpr double most_on_axis = 1e30;
 constexpr double narrowest_range = 2;
-
-struct LengthUnit {
-    std::string_view name;
-    double pixels = 1;
-};
-constexpr std::array units{LengthUnit{"in", page_pixels_per_inch},
-                           LengthUnit{"mm", page_pixels_per_inch / 25.4}, LengthUnit{"px", 1}};
-
-std::optional<double> side(std::string_view text, double unit) {
-    const auto number = parse_number<double>(text);
-    const double pixels = number.value_or(0) * unit;
-    return pixels >= smallest_side && pixels <= largest_side ? std::optional(pixels) : std::nullopt;
-}
-
-/// "900x600", "3.5x2.6in", "89x66mm": each side 200 to 10,000 px.
-std::optional<PageSpec> chart_size(std::string_view text) {
-    LengthUnit unit{"", 1};
-    for (const LengthUnit& one : units)
-        if (text.ends_with(one.name)) unit = one;
-    text.remove_suffix(unit.name.size());
-    const std::size_t cross = text.find('x');
-    if (cross == std::string::npos) return std::nullopt;
-    const auto width = side(text.substr(0, cross), unit.pixels);
-    const auto height = side(text.substr(cross + 1), unit.pixels);
-    if (!width || !height) return std::nullopt;
-    PageSpec size{*width, *height};
-    if (unit.pixels > 1) {
-        size.letters = usual_letters * page_pixels_per_point;
-        size.least_letters = least_letters * page_pixels_per_point;
-    }
-    return size;
-}
 
 /// "0.1:1000"
 std::optional<Range> axis_range(std::string_view text) {
@@ -77,7 +39,7 @@ std::string axis_range_check(const std::string& text) {
 
 /// Checks of the command line: what is wrong with the argument, or nothing.
 std::string chart_size_check(const std::string& text) {
-    if (chart_size(text)) return {};
+    if (page_of_size(text)) return {};
     return "'" + text + "' is not a size such as 900x600, 3.5x2.8in or 89x70mm with sides of 200 to 10000 px";
 }
 
@@ -89,16 +51,9 @@ Theme ChartLook::colours() const {
 }
 
 PageSpec ChartLook::page() const {
-    PageSpec page;
-    std::string_view use = made_for;
-    if (use.empty() && theme == "print") use = "column";
-    for (const FigureUse& one : figure_uses)
-        if (one.id == use) page = one.page;
-    if (!size.empty()) page = chart_size(size).value_or(page);
-    if (font_size) {
-        page.letters = *font_size * page_pixels_per_point;
-        page.least_letters.reset();
-    }
+    std::string_view by = size.empty() ? made_for : size;
+    if (by.empty() && theme == "print") by = figure_uses.front().id;
+    PageSpec page = with_letters(page_named(by).value_or(PageSpec{}), font_size);
     for (std::size_t i = 0; i < enum_size<LegendPlace>; ++i)
         if (id_of(static_cast<LegendPlace>(i)) == legend) page.legend = static_cast<LegendPlace>(i);
     page.caption = caption != "off";
@@ -112,7 +67,7 @@ double ChartLook::dots_per_inch() const {
     if (dpi) return *dpi;
     ChartLook by_size = *this;
     by_size.font_size.reset();
-    return by_size.page().letters ? dots_on_paper : page_pixels_per_inch;
+    return usual_dots_per_inch(by_size.page());
 }
 
 void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool()>& is_png) {
@@ -140,7 +95,7 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
                         "where that is in inches or millimetres, down to {} where not all words have room",
                         usual_letters, least_letters))
         ->type_name("PT")
-        ->check(number_between(smallest_letters, largest_letters));
+        ->check(number_between(asked_letters[0], asked_letters[1]));
     verb.add_option(
             "--dpi", look.dpi,
             "pixels of a PNG to the inch: without it 300 of a size on paper, else 96, which are those "

@@ -76,8 +76,8 @@ class LabelPlacer {
     }
     /// Whether no label stands there.
     [[nodiscard]] bool has_room(const RectF& area) const { return free(LabelBox(area), plot_); }
-    [[nodiscard]] bool is_over_dots(const PlacedText& label) const {
-        const LabelBox box(label);
+    [[nodiscard]] bool is_over_dots(const PlacedText& label) const { return is_over_dots(LabelBox(label)); }
+    [[nodiscard]] bool is_over_dots(const LabelBox& box) const {
         return std::ranges::any_of(dots_, [&](const Circle& dot) { return covers(box, dot); });
     }
     /// Whether the next label of this priority is not left out for those before it.

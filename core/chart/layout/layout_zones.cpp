@@ -121,7 +121,14 @@ void place_operation_ranges(const Scene& scene, const View& view, Layout& layout
         return std::clamp(axis.to_pixel(x), view.plot.x + ranges_inset, view.plot.right() - ranges_inset);
     };
     const double foot = view.plot.bottom() - ranges_foot;
-    const double highest = view.plot.y + view.plot.height / 3;  // what is above is of the kernels
+    constexpr int few = 4;
+    double highest = view.plot.y + view.plot.height / 3;  // what is above is of the kernels
+    double lowest = 0;                                    // of the dots
+    for (const Dot& dot : scene.dots)
+        if (dot.rail == Rail::none) lowest = std::max(lowest, dot_position(dot, view).y);
+    for (const PlacedGhost& ghost : layout.ghosts)
+        lowest = std::max(lowest, ghost.at.y);
+    if (lowest <= foot - (few + 1) * range_row) highest = std::max(highest, lowest + range_row);
     std::vector<double> rows;
     for (double y = foot; y >= highest; y -= range_row)
         rows.push_back(y);
@@ -135,7 +142,7 @@ void place_operation_ranges(const Scene& scene, const View& view, Layout& layout
         ++layout.seen_ranges;
         for (auto row = rows.begin(); row != rows.end(); ++row) {
             const RectF bar{from, *row - range_row / 2, to - from, range_row};
-            if (!placer.has_room(bar)) continue;
+            if (!placer.has_room(bar) || placer.is_over_dots(LabelBox(bar))) continue;
             PlacedText label{.size = zone_label_size, .text = range.name, .index = i};
             label.at = {to + zone_air, *row + (text_ascent - text_descent) * label.size / 2};
             PlacedText before = label;

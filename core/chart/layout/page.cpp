@@ -621,6 +621,49 @@ std::string_view id_of(LegendPlace place) {
     return ids[place];
 }
 
+LengthUnit unit_of(std::string_view size) {
+    for (const LengthUnit& unit : length_units)
+        if (size.ends_with(unit.name)) return unit;
+    return length_units.back();
+}
+
+std::optional<PageSpec> page_of_size(std::string_view size) {
+    const LengthUnit unit = unit_of(size);
+    if (size.ends_with(unit.name)) size.remove_suffix(unit.name.size());
+    const auto side = [&](std::string_view text) {
+        const double pixels = parse_number<double>(text).value_or(0) * unit.pixels;
+        return pixels >= asked_sides[0] && pixels <= asked_sides[1] ? pixels : 0;
+    };
+    const std::size_t cross = size.find('x');
+    if (cross == std::string_view::npos) return std::nullopt;
+    PageSpec page{side(size.substr(0, cross)), side(size.substr(cross + 1))};
+    if (page.width <= 0 || page.height <= 0) return std::nullopt;
+    if (unit.pixels > 1) {
+        page.letters = usual_letters * page_pixels_per_point;
+        page.least_letters = least_letters * page_pixels_per_point;
+    }
+    return page;
+}
+
+std::optional<PageSpec> page_named(std::string_view use_or_size) {
+    for (const FigureUse& use : figure_uses)
+        if (use.id == use_or_size) return use.page;
+    return page_of_size(use_or_size);
+}
+
+PageSpec with_letters(PageSpec page, std::optional<double> points) {
+    if (points) {
+        page.letters = *points * page_pixels_per_point;
+        page.least_letters.reset();
+    }
+    return page;
+}
+
+double usual_dots_per_inch(const PageSpec& by_size) {
+    constexpr double on_paper = 300;
+    return by_size.letters ? on_paper : page_pixels_per_inch;
+}
+
 std::optional<RectF> Page::reserved() const {
     if (empty_note.empty()) return legend_ground;
     RectF area = LabelBox(empty_note.front()).bounds();

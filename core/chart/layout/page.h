@@ -86,6 +86,27 @@ struct PageSpec {
 /// Most letters of a figure with a size on paper, and the smallest where not all words have room [pt].
 inline constexpr double usual_letters = 8;
 inline constexpr double least_letters = 6.5;
+/// What a person may ask for: letters [pt] and sides [px].
+inline constexpr std::array asked_letters{4.0, 72.0};
+inline constexpr std::array asked_sides{200.0, 10'000.0};
+
+/// In what the sides of a page are given: the end of "89x70mm".
+struct LengthUnit {
+    std::string_view name;
+    double pixels = 1;
+};
+inline constexpr std::array length_units{LengthUnit{"in", page_pixels_per_inch},
+                                         LengthUnit{"mm", page_pixels_per_inch / 25.4}, LengthUnit{"px", 1}};
+/// Of a size: "px" where it names none.
+[[nodiscard]] LengthUnit unit_of(std::string_view size);
+/// "900x600", "3.5x2.8in", "89x70mm": a page of this size, whose letters follow it, and on paper have points.
+/// Absent where it is none, or a side is too long or too short.
+[[nodiscard]] std::optional<PageSpec> page_of_size(std::string_view size);
+/// With letters of so many points, however little room there is; without a number as it is.
+[[nodiscard]] PageSpec with_letters(PageSpec page, std::optional<double> points);
+/// Of a PNG, by a size whose letters nobody chose: as on paper, else so that its pixels are those of the
+/// size.
+[[nodiscard]] double usual_dots_per_inch(const PageSpec& by_size);
 
 /// What a figure is made for, at the size that it has there: letters of 7 to 9 points.
 struct FigureUse {
@@ -96,6 +117,8 @@ inline constexpr std::array figure_uses{
     FigureUse{"column", {336, 270, 7.7 * page_pixels_per_point, true}},  // 3.5 in
     FigureUse{"page", {672, 420, 8 * page_pixels_per_point, true}},      // 7 in
     FigureUse{"slide", {960, 540, 8.25 * page_pixels_per_point}}};       // 16:9, 10 in
+/// Of one of these by its id, or of a size.
+[[nodiscard]] std::optional<PageSpec> page_named(std::string_view use_or_size);
 
 /// A row of the legend in its place: the sample, then the text.
 struct PlacedLegendRow {

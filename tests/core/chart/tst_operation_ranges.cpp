@@ -128,6 +128,11 @@ class TestOperationRanges : public QObject {
         QVERIFY(!layout.operation_ranges.empty() && layout.operation_ranges.size() < layout.seen_ranges);
         QCOMPARE(layout.operation_ranges.size(), layout.operation_range_labels.size());
         QVERIFY(figures_left_out(layout).find("typical ranges") != std::string::npos);
+        for (const Dot& dot : scene.dots)
+            for (const PlacedLine& bar : layout.operation_ranges) {
+                const PointF at = dot_position(dot, view);
+                QVERIFY(at.x < bar.from.x || at.x > bar.to.x || std::abs(at.y - bar.from.y) > 4);
+            }
         Scene without = scene;
         without.operation_ranges.clear();
         QCOMPARE(layout.names.size(), lay_out(without, view).names.size());

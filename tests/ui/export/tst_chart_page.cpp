@@ -47,7 +47,7 @@ Made made(bool ranges = false) {
 QByteArray pdf_of(const Made& chart, QSize size, const std::string& filter = {}) {
     ExportRequest request;
     request.format = ExportFormat::pdf;
-    request.size = size;
+    request.size = QStringLiteral("%1x%2").arg(size.width()).arg(size.height());
     request.theme = chart.scene.options.theme;
     std::vector<bool> matches;
     for (const KernelPoint& point : chart.analysis->points)

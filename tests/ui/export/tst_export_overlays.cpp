@@ -36,7 +36,7 @@ QString write_run(const QTemporaryDir& folder, const QString& name, double bytes
 /// A window with a kernel that is compared with a slower one, bound to an operation, moved and selected.
 struct WithOverlays : ShownWindow {
     WithOverlays() {
-        settings.set_export_size({900, 600});
+        settings.set_export_size("900x600");
         ready = open({write_run(folder, "new.json", 4.8e9, 3'000'000)});
         chooser.to_open = {write_run(folder, "old.json", 9.6e9, 9'000'000)};
         action("compare_with").trigger();

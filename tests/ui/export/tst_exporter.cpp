@@ -77,12 +77,12 @@ class TestExporter : public QObject {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         const QString path = s.folder.filePath("out.png");
-        s.settings.set_export_size({900, 600});
+        s.settings.set_export_size("9x6in");
         export_as(s, ExportFormat::png, path);
         QTRY_VERIFY(QFile::exists(path));
         const QImage image(path);
-        QCOMPARE(image.size(), QSize(1800, 1200));
-        QCOMPARE(std::lround(image.width() / (image.dotsPerMeterX() * 0.0254) * 96), 900);
+        QCOMPARE(image.size(), QSize(2700, 1800));
+        QCOMPARE(std::lround(image.width() / (image.dotsPerMeterX() * 0.0254) * 96), 864);
         QCOMPARE(image.dotsPerMeterY(), image.dotsPerMeterX());
         QSet<QRgb> colours;
         for (int y = 0; y < image.height(); y += 3)
@@ -144,8 +144,8 @@ class TestExporter : public QObject {
         QSignalSpy failed(&exporter, &Exporter::failed);
         ExportRequest huge;
         huge.format = ExportFormat::png;
-        huge.size = {6'000, 6'000};
-        huge.scale = 4;
+        huge.size = "6000x6000";
+        huge.dots_per_inch = 4 * page_pixels_per_inch;
         exporter.export_to(s.folder.filePath("huge.png"), huge);
         exporter.export_to(s.folder.filePath("absent/a.svg"), {});
         exporter.export_to(s.folder.filePath("a.svg"), {});
@@ -173,12 +173,31 @@ class TestExporter : public QObject {
             QCOMPARE(page.letters, figure_uses[i].page.letters);
             QCOMPARE(page.grows, figure_uses[i].page.grows);
             const Scene drawn = *dialog->source().chart(dialog->request()).scene;
-            QTRY_COMPARE(dialog->findChild<QSpinBox*>("export_height")->value(),
-                         qRound(lay_out_page(drawn, page).page.size().height));
+            const double inches = lay_out_page(drawn, page).page.size().height / page_pixels_per_inch;
+            QTRY_VERIFY(std::abs(dialog->findChild<QDoubleSpinBox*>("export_height")->value() - inches) <
+                        0.006);
         }
         uses->setCurrentIndex(uses->count() - 1);
+        auto* unit = dialog->findChild<QComboBox*>("export_unit");
+        unit->setCurrentText("mm");
+        dialog->findChild<QDoubleSpinBox*>("export_width")->setValue(89);
+        dialog->findChild<QDoubleSpinBox*>("export_height")->setValue(70);
+        const PageSpec asked = *page_of_size("89x70mm");
+        for (const double points : {0.0, 7.0}) {
+            auto* letters = dialog->findChild<QDoubleSpinBox*>("export_letters");
+            letters->setValue(points);
+            const PageSpec page = dialog->request().page();
+            QCOMPARE(page.width, asked.width);
+            QCOMPARE(page.height, asked.height);
+            QCOMPARE(page.letters, points > 0 ? points * page_pixels_per_point : asked.letters);
+            QCOMPARE(page.least_letters.has_value(), points == 0);
+        }
+        QCOMPARE(dialog->request().pixel_ratio() * page_pixels_per_inch, 300.0);
+        unit->setCurrentText("px");
         dialog->findChild<QDoubleSpinBox*>("export_letters")->setValue(0);
+        QCOMPARE(dialog->request().size, QString("336x265px"));  // the same page
         QVERIFY(!dialog->request().page().letters && !dialog->request().page().grows);
+        QCOMPARE(dialog->request().pixel_ratio(), 1.0);
     }
 
     void a_figure_goes_into_the_folder_of_the_report_at_once_and_over_no_other() {

@@ -359,7 +359,7 @@ class TestKernelTable : public QObject {
         }
     }
 
-    void the_time_by_fewer_bytes_is_in_sight_where_the_rows_stand_by_it() {
+    void the_time_by_fewer_bytes_is_in_sight_where_the_rows_of_a_wide_table_stand_by_it() {
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
         // 287 us by fewer bytes before 165 us; 13.2 ms before 216 us; elsewhere the classes come first.
         for (const auto& [name, decides] :
@@ -371,7 +371,8 @@ class TestKernelTable : public QObject {
             const int fewer = test::column_of(s.table(), "fewer_bytes_time");
             for (const QSize size : {QSize(1280, 800), QSize(1366, 768), QSize(1900, 1000)}) {
                 s.window.resize(size);
-                if (decides || size.width() < 1900) QTRY_COMPARE(s.table().isColumnHidden(fewer), !decides);
+                if (decides || size.width() < 1900)
+                    QTRY_COMPARE(s.table().isColumnHidden(fewer), !decides || size.width() < 1500);
                 const int words = static_cast<QAbstractItemView&>(s.table()).sizeHintForColumn(verdict);
                 if (size.width() == 1900 && std::string_view(name).ends_with("wmma"))
                     QTRY_VERIFY(s.table().columnWidth(verdict) >= words);

@@ -11,6 +11,7 @@
 #include "core/devices/known_devices.h"
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
+#include "ui/widgets/text_page_view.h"
 
 namespace tst_dock_layout {
 
@@ -92,6 +93,19 @@ class TestDockLayout : public QObject {
         QTRY_VERIFY2(rows() >= 4, qPrintable(QString::number(rows())));
         QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
         QVERIFY(dock(s, "dock_details").height() > s.window.height() / 4);
+    }
+    void a_screen_too_low_for_both_has_table_and_details_in_tabs() {
+        ShownWindow s;
+        s.window.resize(683, 384);
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "many.json", 30)}));
+        QVERIFY(s.window.tabifiedDockWidgets(&dock(s, "dock_kernels")).contains(&dock(s, "dock_details")));
+        QTRY_VERIFY(is_seen(dock(s, "dock_details")));
+        dock(s, "dock_kernels").raise();
+        const auto rows = [&] {
+            return s.table().viewport()->height() / s.table().verticalHeader()->defaultSectionSize();
+        };
+        QTRY_VERIFY2(rows() >= 4, qPrintable(QString::number(rows())));
+        QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
     }
     void notes_of_one_very_long_line_are_kept_whole_and_shown_in_part() {
         ShownWindow s;

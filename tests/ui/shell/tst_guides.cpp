@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Help > Six steps and Help > Lessons, as a reader clicks through them.
 #include "tests/support/folder_tests.h"
+#include "ui/panels/document_page.h"
 #include "ui/panels/kernel_panel.h"
-#include "ui/panels/lesson_panel.h"
 #include "ui/widgets/text_page_view.h"
 
 #include <QAbstractButton>

@@ -312,6 +312,8 @@ class TestMainWindow : public QObject {
         QTRY_VERIFY(!has_l2());
         s.action("level_l2").trigger();
         QTRY_VERIFY(has_l2());
+        QVERIFY(s.action("level_smem").isEnabled());
+        QVERIFY(!s.action("level_l1").isEnabled() && !s.action("level_l1").isChecked());  // no bytes there
     }
 
     void launches_are_grouped_as_chosen() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDockWidget>
+#include <QLabel>
 #include <QScreen>
 #include <QToolBar>
 #include <QToolButton>
@@ -42,8 +43,8 @@ class TestPanelRail : public QObject {
         ShownWindow s;
         const MainWindow fresh(s.settings, s.chooser, {}, QApplication::palette());
         QVERIFY(fresh.height() < fresh.screen()->availableSize().height());
-        const QSize least = fresh.minimumSizeHint();  // a screen of 1920x1080 at a ratio of 2
-        QVERIFY2(least.width() <= 960 && least.height() < 516, qPrintable(QString::number(least.height())));
+        const QSize least = fresh.minimumSizeHint();  // a screen of 1366x768 at a ratio of 2
+        QVERIFY2(least.width() <= 683 && least.height() < 360, qPrintable(QString::number(least.height())));
     }
 
     void one_key_folds_the_panels_and_a_click_on_the_rail_brings_them_back() {
@@ -64,6 +65,16 @@ class TestPanelRail : public QObject {
         QTRY_VERIFY(is_seen(dock(s, "dock_ceilings")));
         QVERIFY(is_seen(dock(s, "dock_kernels")));
         QTRY_COMPARE(s.chart().width(), narrow);
+    }
+
+    void without_panels_the_foot_says_what_the_program_loses() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto* foot = s.window.findChild<QLabel*>("session_sentence");
+        s.document().select(std::nullopt);
+        QTRY_VERIFY(foot->text().isEmpty());  // the details say it
+        QTest::keyClick(&s.chart(), Qt::Key_P);
+        QTRY_VERIFY(!foot->text().isEmpty());
     }
 
     void unfolded_panels_have_the_sizes_that_they_had() {

@@ -22,7 +22,7 @@ class TestSettings : public QObject {
         const Settings settings(folder.filePath("s.json"));
         QCOMPARE(settings.appearance(), Appearance::system);
         QCOMPARE(settings.export_format(), QString("svg"));
-        QCOMPARE(settings.export_size(), QSize(336, 270));
+        QCOMPARE(settings.export_size(), QString("column"));
         QCOMPARE(settings.export_theme(), Theme::print);
         QVERIFY(settings.window_geometry().isEmpty());
     }
@@ -33,14 +33,14 @@ class TestSettings : public QObject {
             Settings settings(folder.filePath("s.json"));
             settings.set_appearance(Appearance::dark);
             settings.set_export_theme(Theme::light);
-            settings.set_export_size({1280, 720});
+            settings.set_export_size("1280x720");
             settings.set_last_folder("/reports");
             settings.set_window("geometry", "state");
         }
         const Settings settings(folder.filePath("s.json"));
         QCOMPARE(settings.appearance(), Appearance::dark);
         QCOMPARE(settings.export_theme(), Theme::light);
-        QCOMPARE(settings.export_size(), QSize(1280, 720));
+        QCOMPARE(settings.export_size(), QString("1280x720"));
         QCOMPARE(settings.last_folder(), QString("/reports"));
         QCOMPARE(settings.window_geometry(), QByteArray("geometry"));
         QCOMPARE(settings.window_state(), QByteArray("state"));
@@ -54,7 +54,7 @@ class TestSettings : public QObject {
         file.close();
         const Settings settings(folder.filePath("s.json"));
         QCOMPARE(settings.appearance(), Appearance::system);
-        QCOMPARE(settings.export_size(), QSize(336, 270));
+        QCOMPARE(settings.export_size(), QString("column"));
         QCOMPARE(settings.export_theme(), Theme::print);
     }
 

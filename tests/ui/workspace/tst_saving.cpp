@@ -158,7 +158,7 @@ class TestSaving : public QObject {
             for (const ExportFormat format : formats) {
                 ExportRequest request;
                 request.format = format;
-                request.size = {200, 150};
+                request.size = "240x200";
                 exporter.export_to(s.on_disk("chart." + suffix_of(format)), request);
             }
         };
