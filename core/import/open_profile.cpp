@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/import/compressed_file.h"
 #include "core/import/csv/ncu_csv_reader.h"
+#include "core/import/csv/ncu_text_reader.h"
 #include "core/import/csv/plain_table_reader.h"
 #include "core/import/impossible_figures.h"
 #include "core/import/json/json_reader.h"
@@ -68,6 +69,7 @@ Result<void> search_report(std::string_view text, const std::string& name, const
 
 constexpr std::string_view report_suffixes[] = {".ncu-rep", ".ncu-repz", ".nsight-cuprof-report"};
 constexpr std::string_view csv_suffixes[] = {".csv"};
+constexpr std::string_view text_suffixes[] = {".txt", ".log"};
 constexpr std::string_view json_suffixes[] = {".json", ".jsonl"};
 constexpr std::string_view trace_suffixes[] = {".json", ".json.gz"};
 constexpr std::string_view proton_suffixes[] = {".hatchet"};
@@ -76,6 +78,7 @@ constexpr std::string_view nsys_suffixes[] = {".sqlite"};
 constexpr FileFormat formats[] = {
     {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes, ncu::starts_report, read_report,
      search_report},
+    {"the output of ncu as text (.txt, .log)", text_suffixes, holds_ncu_text, read_ncu_text, search_ncu_text},
     {"the output of ncu --csv", csv_suffixes, holds_ncu_csv, read_ncu_csv, search_ncu_csv},
     {"PyTorch profiler traces (.json, .json.gz)", trace_suffixes, starts_pytorch_trace, read_pytorch_trace,
      nullptr},

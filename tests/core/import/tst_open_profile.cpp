@@ -400,7 +400,8 @@ class TestOpenProfile : public QObject {
                 .string()));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString types = QString::fromUtf8(file.readAll());
-        const std::set<std::string_view> common{".csv", ".json", ".jsonl", ".json.gz", ".sqlite"};
+        const std::set<std::string_view> common{".csv",   ".txt",     ".log",   ".json",
+                                                ".jsonl", ".json.gz", ".sqlite"};
         std::set<std::string> own{".roofwalk"};
         for (const FileFormat& format : file_formats())
             for (const std::string_view suffix : format.suffixes)
