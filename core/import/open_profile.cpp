@@ -200,17 +200,32 @@ bool is_likwid_output(std::string_view text) {
 /// What it says first, and the headers of its tables.
 bool is_nvprof_output(std::string_view text) {
     text = start_of(text);
-    return contains(text, "== NVPROF is profiling process") ||
+    return contains(text, "== NVPROF is profiling process") || contains(text, "GPU activities:") ||
            contains(text, R"_("Time(%)","Time","Calls",)_") ||
            contains(text, R"("Start","Duration","Grid X",)") ||
            contains(text, R"("Device","Kernel","Invocations",)");
 }
 
-/// What `nsys stats` prints of kernels as CSV.
+/// What `nsys stats` prints of kernels, as text under a title, or as CSV.
 bool is_nsys_table(std::string_view text) {
     const std::string_view header = first_line(text);
-    return contains(header, "Total Time (ns)") ||
+    return contains(start_of(text), "Total Time (ns)") || contains(header, "KAvg (ns)") ||
            (contains(header, "Duration (ns)") && contains(header, "GrdX"));
+}
+
+/// The line under the rule that begins it.
+bool is_pytorch_table(std::string_view text) {
+    text = start_of(trimmed(text));
+    return text.starts_with("-----") && (contains(text, "Self CPU %") || contains(text, "Self CUDA %"));
+}
+
+/// What would be read if commas stood between its columns.
+bool has_other_separators(std::string_view text) {
+    std::string header(first_line(text));
+    if (contains(header, ",") || header.find_first_of(";\t") == std::string::npos) return false;
+    std::ranges::replace_if(
+        header, [](char c) { return c == ';' || c == '\t'; }, ',');
+    return starts_plain_table(header) || holds_ncu_csv(header);
 }
 
 constexpr std::string_view nsys_report_suffixes[] = {".nsys-rep", ".qdrep"};
@@ -245,6 +260,14 @@ constexpr UnreadFormat unread_formats[] = {
      is_nsys_table,
      {},
      "Its report has more: export that with nsys export --type=sqlite."},
+    {"a table that PyTorch's profiler prints",
+     is_pytorch_table,
+     {},
+     "Write the trace that it sums up: prof.export_chrome_trace(\"trace.json\")."},
+    {"a table whose columns stand between semicolons or tabs",
+     has_other_separators,
+     {},
+     "Save it as CSV with commas between columns, and with decimal points."},
     {"a report of Nsight Systems", nullptr, nsys_report_suffixes,
      "Export it with nsys export --type=sqlite, and open the file that this writes."},
     {"a project of Intel Advisor", nullptr, advisor_suffixes, write_table},

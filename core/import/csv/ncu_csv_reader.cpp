@@ -211,7 +211,7 @@ class CsvReader {
             else if (is_ncu_csv_header(line))
                 read_header(line.starts_with('"'));
             else if (!columns_ || line.starts_with("=="))
-                lines_.skip_line();
+                pass_over(line);
             else if (columns_->quoted && !line.empty() && !line.starts_with('"'))
                 skip_foreign_line();
             else
@@ -365,6 +365,14 @@ class CsvReader {
         hand_out(kernel, *search_);
     }
 
+    /// The first error of ncu is told where there is nothing else, or that it met no kernel.
+    void pass_over(std::string_view line) {
+        constexpr std::string_view error = "==ERROR== ";
+        if (complaint_.empty() && (line.starts_with(error) || contains(line, "No kernels were profiled")))
+            complaint_ = line.substr(std::min(line.find("== ") + 3, line.size()));
+        lines_.skip_line();
+    }
+
     void skip_foreign_line() {
         if (foreign_lines_++ == 0) first_foreign_line_ = lines_.line();
         lines_.skip_line();
@@ -387,6 +395,9 @@ class CsvReader {
     [[nodiscard]] Error nothing_usable() const {
         if (damage_) return *damage_;
         if (left_out_ > 0) return first_left_out_;
+        if (!columns_ && !complaint_.empty())
+            return {ErrorCode::bad_csv, "Nsight Compute profiled no kernel", name_,
+                    "It says why: " + clean_utf8(complaint_)};
         if (!columns_)
             return {ErrorCode::bad_csv, "No line holds the column names of Nsight Compute", name_,
                     "Write the file with ncu --csv."};
@@ -409,6 +420,7 @@ class CsvReader {
     std::optional<Error> damage_;
     std::size_t left_out_ = 0;  // rows
     Error first_left_out_;
+    std::string_view complaint_;  // of ncu
     std::size_t foreign_lines_ = 0;
     std::size_t first_foreign_line_ = 0;
 };
