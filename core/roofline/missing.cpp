@@ -135,7 +135,7 @@ std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analy
                  ? fmt::format("The file names no GPU{} and gives no ceilings, so no roof can be drawn",
                                instead)
                  : "No ceiling is known of '" + device.name + "', so no roof can be drawn",
-             "", fmt::format("{}{}.", means, known_device_names(of))});
+             "", fmt::format("{}{}.", means, known_device_names(device))});
     }
     return list;
 }
