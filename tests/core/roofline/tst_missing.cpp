@@ -170,6 +170,10 @@ class TestMissing : public QObject {
         QVERIFY(contains(alike, "RTX 4060 Ti") && !contains(alike, "RTX 4090"));
         unnamed.sm_count = 35;
         QVERIFY(contains(told(unnamed)[0].hint, "RTX 4090"));
+        unnamed.ceilings.compute = {compute_ceiling(fp32, 1e12)};  // no roof of DRAM without its name
+        QCOMPARE(told(unnamed).size(), std::size_t{1});
+        unnamed.ceilings.bandwidth = {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e11)};
+        QVERIFY(told(unnamed).empty());
     }
     void integer_work_is_missed_only_when_asked_for() {
         const Launch floating = launch(
