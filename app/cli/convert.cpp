@@ -90,7 +90,7 @@ void add_convert(CLI::App& app, int& status) {
     const auto options = std::make_shared<ConvertOptions>();
     verb->add_option(
             "FILE", options->files,
-            "Nsight Compute report, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`, PyTorch trace, Proton "
+            "Nsight Compute report, Roofwalk JSON or JSON Lines, text or CSV that ncu prints, PyTorch trace, Proton "
             "profile, SQLite export of Nsight Systems; - is stdin; "
             "several with --join")
         ->required()

@@ -159,7 +159,7 @@ void add_bind_option(CLI::App& verb, std::vector<std::string>& bind) {
 void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option(
             "FILE", options.files,
-            "Nsight Compute reports, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`, PyTorch traces, Proton "
+            "Nsight Compute reports, Roofwalk JSON or JSON Lines, text or CSV that ncu prints, PyTorch traces, Proton "
             "profiles, SQLite exports of Nsight Systems; - is stdin; or a "
             "session (.roofwalk), whose reports are read with its view, ceilings and operations")
         ->required()

@@ -175,11 +175,16 @@ const KnownDevice* row_of(std::string_view name, const Device* hint) {
 
 }  // namespace
 
-std::string known_device_names(const std::optional<ComputeCapability>& of) {
+std::string known_device_names(Device like) {
     std::string names;
     for (const Device& device : known_devices())
-        if (!of || device.compute_capability == of) names += (names.empty() ? "" : ", ") + device.name;
-    return names.empty() && of ? known_device_names() : names;
+        if ((!like.compute_capability || device.compute_capability == like.compute_capability) &&
+            (!like.sm_count || device.sm_count == like.sm_count))
+            names += (names.empty() ? "" : ", ") + device.name;
+    if (!names.empty()) return names;
+    if (!like.sm_count) like.compute_capability.reset();
+    like.sm_count.reset();
+    return known_device_names(std::move(like));
 }
 
 const Device* find_known_device(std::string_view name, const Device* hint) {

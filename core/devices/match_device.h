@@ -37,8 +37,9 @@ struct MeantDevices {
 /// nothing of any entry ("4090 Ti") fits none.
 [[nodiscard]] MeantDevices devices_meant(std::string_view name);
 
-/// The names of the built-in table as a list for a sentence: of a compute capability alone, where it has any.
-[[nodiscard]] std::string known_device_names(const std::optional<ComputeCapability>& of = {});
+/// The names of the built-in table as a list for a sentence: where it has any, those of the compute
+/// capability and SM count of `like` alone, else of its compute capability.
+[[nodiscard]] std::string known_device_names(Device like = {});
 
 /// Whether two devices may be one model. Slices of a GPU and boards of other sizes may share a name; what a
 /// driver keeps of the memory differs by less than a tenth, and what is not known differs from nothing.

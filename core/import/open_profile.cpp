@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/import/compressed_file.h"
 #include "core/import/csv/ncu_csv_reader.h"
+#include "core/import/csv/ncu_text_reader.h"
 #include "core/import/csv/plain_table_reader.h"
 #include "core/import/impossible_figures.h"
 #include "core/import/json/json_reader.h"
@@ -68,6 +69,7 @@ Result<void> search_report(std::string_view text, const std::string& name, const
 
 constexpr std::string_view report_suffixes[] = {".ncu-rep", ".ncu-repz", ".nsight-cuprof-report"};
 constexpr std::string_view csv_suffixes[] = {".csv"};
+constexpr std::string_view text_suffixes[] = {".txt", ".log"};
 constexpr std::string_view json_suffixes[] = {".json", ".jsonl"};
 constexpr std::string_view trace_suffixes[] = {".json", ".json.gz"};
 constexpr std::string_view proton_suffixes[] = {".hatchet"};
@@ -76,6 +78,7 @@ constexpr std::string_view nsys_suffixes[] = {".sqlite"};
 constexpr FileFormat formats[] = {
     {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes, ncu::starts_report, read_report,
      search_report},
+    {"the output of ncu as text (.txt, .log)", text_suffixes, holds_ncu_text, read_ncu_text, search_ncu_text},
     {"the output of ncu --csv", csv_suffixes, holds_ncu_csv, read_ncu_csv, search_ncu_csv},
     {"PyTorch profiler traces (.json, .json.gz)", trace_suffixes, starts_pytorch_trace, read_pytorch_trace,
      nullptr},
@@ -197,17 +200,32 @@ bool is_likwid_output(std::string_view text) {
 /// What it says first, and the headers of its tables.
 bool is_nvprof_output(std::string_view text) {
     text = start_of(text);
-    return contains(text, "== NVPROF is profiling process") ||
+    return contains(text, "== NVPROF is profiling process") || contains(text, "GPU activities:") ||
            contains(text, R"_("Time(%)","Time","Calls",)_") ||
            contains(text, R"("Start","Duration","Grid X",)") ||
            contains(text, R"("Device","Kernel","Invocations",)");
 }
 
-/// What `nsys stats` prints of kernels as CSV.
+/// What `nsys stats` prints of kernels, as text under a title, or as CSV.
 bool is_nsys_table(std::string_view text) {
     const std::string_view header = first_line(text);
-    return contains(header, "Total Time (ns)") ||
+    return contains(start_of(text), "Total Time (ns)") || contains(header, "KAvg (ns)") ||
            (contains(header, "Duration (ns)") && contains(header, "GrdX"));
+}
+
+/// The line under the rule that begins it.
+bool is_pytorch_table(std::string_view text) {
+    text = start_of(trimmed(text));
+    return text.starts_with("-----") && (contains(text, "Self CPU %") || contains(text, "Self CUDA %"));
+}
+
+/// What would be read if commas stood between its columns.
+bool has_other_separators(std::string_view text) {
+    std::string header(first_line(text));
+    if (contains(header, ",") || header.find_first_of(";\t") == std::string::npos) return false;
+    std::ranges::replace_if(
+        header, [](char c) { return c == ';' || c == '\t'; }, ',');
+    return starts_plain_table(header) || holds_ncu_csv(header);
 }
 
 constexpr std::string_view nsys_report_suffixes[] = {".nsys-rep", ".qdrep"};
@@ -242,6 +260,14 @@ constexpr UnreadFormat unread_formats[] = {
      is_nsys_table,
      {},
      "Its report has more: export that with nsys export --type=sqlite."},
+    {"a table that PyTorch's profiler prints",
+     is_pytorch_table,
+     {},
+     "Write the trace that it sums up: prof.export_chrome_trace(\"trace.json\")."},
+    {"a table whose columns stand between semicolons or tabs",
+     has_other_separators,
+     {},
+     "Save it as CSV with commas between columns, and with decimal points."},
     {"a report of Nsight Systems", nullptr, nsys_report_suffixes,
      "Export it with nsys export --type=sqlite, and open the file that this writes."},
     {"a project of Intel Advisor", nullptr, advisor_suffixes, write_table},

@@ -31,8 +31,9 @@ struct FileFormat {
 
 /// Reads a profile of any format we know, recognised by its first bytes, never by its suffix: Nsight Compute
 /// reports (plain, zstd-compressed, and the 2019 extension), Roofwalk JSON in full or short form, JSON Lines,
-/// the CSV of `ncu --csv` in its long and wide forms, tables of kernels as CSV, traces of PyTorch's profiler,
-/// profiles of Triton's Proton and what Nsight Systems exports as SQLite; packed with gzip too.
+/// what ncu prints as text and as CSV in its long and wide forms, tables of kernels as CSV, traces of
+/// PyTorch's profiler, profiles of Triton's Proton and what Nsight Systems exports as SQLite; packed with
+/// gzip too.
 ///
 /// A damaged file yields every complete kernel before the damage, with SourceInfo::partial set and a warning
 /// that names the place; only a file without one usable kernel is an error.

@@ -124,18 +124,20 @@ std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analy
             : "Give ceilings in the file, or name a GPU of the built-in table (--device): ";
     std::vector<Notice> list;
     for (const ModelCeilings& model : analysis.models) {
-        if (!model.ceilings.empty()) continue;
         const Device& device = profile.at(model.device);
+        // SMs and clock give an unnamed GPU the roofs of its pipes alone.
+        const bool no_memory = device.name.empty() && !model.ceilings.find(Boundary::hbm_dram_rw);
+        if (!model.ceilings.empty() && !no_memory) continue;
         const auto& of = device.compute_capability;
         const std::string instead =
             of ? fmt::format(", only the compute capability {}.{},", of->major, of->minor) : "";
-        list.push_back(
-            {Severity::warning,
-             device.name.empty()
-                 ? fmt::format("The file names no GPU{} and gives no ceilings, so no roof can be drawn",
-                               instead)
-                 : "No ceiling is known of '" + device.name + "', so no roof can be drawn",
-             "", fmt::format("{}{}.", means, known_device_names(of))});
+        list.push_back({Severity::warning,
+                        device.name.empty()
+                            ? fmt::format("The file names no GPU{} and gives no {}, so no {} can be drawn",
+                                          instead, model.ceilings.empty() ? "ceilings" : "bandwidth of DRAM",
+                                          model.ceilings.empty() ? "roof" : "roof of DRAM")
+                            : "No ceiling is known of '" + device.name + "', so no roof can be drawn",
+                        "", fmt::format("{}{}.", means, known_device_names(device))});
     }
     return list;
 }

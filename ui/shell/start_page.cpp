@@ -72,8 +72,8 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     ways->addStretch(1);
     column->addLayout(ways);
     auto* hint = new PlainLabel(
-        tr("or drop a profile anywhere in this window: Nsight Compute report, Roofwalk JSON, ncu CSV, "
-           "trace of PyTorch, Proton or Nsight Systems, or a session (.roofwalk). %1 lists all keys.")
+        tr("or drop a profile anywhere in this window: Nsight Compute report, text or CSV of ncu, Roofwalk "
+           "JSON, trace of PyTorch, Proton or Nsight Systems, or a session (.roofwalk). %1 lists all keys.")
             .arg(QStringLiteral("?")),
         column_);
     hint->setWordWrap(true);

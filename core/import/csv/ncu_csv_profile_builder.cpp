@@ -12,10 +12,55 @@
 #include "core/base/text.h"
 #include "core/import/csv/ncu_csv_number.h"
 #include "core/import/ncu/ncu_metrics.h"
+#include "core/model/derived_time.h"
 
 namespace roofwalk {
 
 namespace {
+
+struct Label {
+    std::string_view label;
+    std::string_view metric;
+};
+
+/// "SM Frequency" is that of gpc in today's sections and that of smsp in older ones, so that it gets the name
+/// that is looked up last.
+constexpr std::array<Label, 33> labels{{
+    {"Duration", "gpu__time_duration.sum"},
+    {"Elapsed Cycles", "gpc__cycles_elapsed.max"},
+    {"SM Frequency", "gpc__cycles_elapsed.avg.per_second"},
+    {"DRAM Frequency", "dram__cycles_elapsed.avg.per_second"},
+    {"DRAM Throughput", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"L1/TEX Cache Throughput", "l1tex__throughput.avg.pct_of_peak_sustained_active"},
+    {"L2 Cache Throughput", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"Compute (SM) Throughput", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"L1/TEX Hit Rate", "l1tex__t_sector_hit_rate.pct"},
+    {"L2 Hit Rate", "lts__t_sector_hit_rate.pct"},
+    {"Achieved Occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active"},
+    {"Theoretical Occupancy", "sm__maximum_warps_per_active_cycle_pct"},
+    {"Executed Ipc Active", "sm__inst_executed.avg.per_cycle_active"},
+    {"Registers Per Thread", "launch__registers_per_thread"},
+    {"Waves Per SM", "launch__waves_per_multiprocessor"},
+    {"Static Shared Memory Per Block", "launch__shared_mem_per_block_static"},
+    {"Dynamic Shared Memory Per Block", "launch__shared_mem_per_block_dynamic"},
+    {"Block Limit SM", "launch__occupancy_limit_blocks"},
+    {"Block Limit Registers", "launch__occupancy_limit_registers"},
+    {"Block Limit Shared Mem", "launch__occupancy_limit_shared_mem"},
+    {"Block Limit Warps", "launch__occupancy_limit_warps"},
+    {"# SMs", "device__attribute_multiprocessor_count"},
+    // Until 2021.
+    {"Memory Frequency", "dram__cycles_elapsed.avg.per_second"},
+    {"Memory [%]", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"SOL DRAM", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"SOL FB", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"SOL L1/TEX Cache", "l1tex__throughput.avg.pct_of_peak_sustained_active"},
+    {"SOL TEX", "l1tex__throughput.avg.pct_of_peak_sustained_active"},
+    {"SOL L2", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"SOL L2 Cache", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"Compute (SM) [%]", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"SM [%]", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"L1 Hit Rate", "l1tex__t_sector_hit_rate.pct"},
+}};
 
 /// Of averages, in a file.
 constexpr std::size_t most_copies = 1'000'000;
@@ -103,11 +148,34 @@ Device device_of(const NcuCsvKernel& kernel, const NcuMetrics& metrics) {
 
 }  // namespace
 
+std::string_view ncu_metric_of_label(std::string_view label, std::string_view unit) {
+    if (label == "Memory Throughput")
+        return unit == "%" ? "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"
+                           : "dram__bytes.sum.per_second";
+    const auto known = std::ranges::find(labels, label, &Label::label);
+    return known == labels.end() ? label : known->metric;
+}
+
 void NcuCsvKernel::set(std::string_view metric, std::string_view printed, std::optional<double> unit_factor) {
     if (const auto number = ncu_csv_number(printed); number && unit_factor)
         values.insert_or_assign(std::string(metric), *number * *unit_factor);
     else if (!printed.empty())
         texts.insert_or_assign(std::string(metric), std::string(printed));
+}
+
+void hand_out(const NcuCsvKernel& kernel, const MetricSearch& search) {
+    const auto found = std::ranges::lower_bound(search.offsets, kernel.file_offset);
+    if (found == search.offsets.end() || *found != kernel.file_offset) return;
+    const auto index = static_cast<std::size_t>(found - search.offsets.begin());
+    search.visit(index, {});
+    for (const auto& [name, unit] : kernel.units) {
+        if (!search.choice.names(name)) continue;
+        StoredMetric metric{.name = name, .unit = unit};
+        if (const auto number = kernel.values.find(name); number != kernel.values.end())
+            metric.number = number->second;
+        if (const auto text = kernel.texts.find(name); text != kernel.texts.end()) metric.text = text->second;
+        search.visit(index, metric);
+    }
 }
 
 void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
@@ -131,6 +199,7 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     if (std::ranges::any_of(kernel.texts,
                             [](const auto& text) { return counts_work(text.first) && is_damaged(text); }))
         builder_.profile().launches.back().work.clear();
+    has_averages_ = has_averages_ || kernel.invocations.has_value();
     if (kernel.invocations) repeat_average(*kernel.invocations);
 }
 
@@ -159,7 +228,7 @@ void NcuCsvProfileBuilder::repeat_average(const std::string& invocations) {
     launches.insert(launches.end(), copies, Launch(average));
 }
 
-Profile NcuCsvProfileBuilder::take() {
+Profile NcuCsvProfileBuilder::take(const std::string& file, std::string format, bool partial) {
     if (!unrepeated_.empty())
         builder_.profile().warnings.push_back(
             {{ErrorCode::not_understood,
@@ -171,7 +240,21 @@ Profile NcuCsvProfileBuilder::take() {
               "Without --print-summary ncu writes what each launch did."},
              std::move(unrepeated_),
              true});
-    return builder_.take();
+    Profile profile = builder_.take();
+    SourceInfo source;
+    source.path = file;
+    source.format = std::move(format);
+    source.partial = partial || has_damaged_values_;
+    profile.sources.push_back(std::move(source));
+    warn_of_failed_launches(profile);
+    doubt_derived_times(profile);
+    if (has_averages_)
+        profile.warnings.push_back(
+            {{ErrorCode::not_understood, "The file holds averages: every launch of a kernel is shown alike",
+              "", "Without --print-summary ncu writes what each launch did."},
+             {}});
+    name_file_in_warnings(profile, file);
+    return profile;
 }
 
 void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {

@@ -8,11 +8,16 @@
 #include <string>
 #include <string_view>
 
+#include "core/import/stored_metrics.h"
 #include "core/model/profile_builder.h"
 
 namespace roofwalk {
 
-/// One kernel as the rows of a CSV describe it; texts as printed, numbers in base units.
+/// The metric behind a label of `--page details` ("Duration", "DRAM Frequency"); the unit tells labels apart
+/// that several sections use. Returns the label itself when it is a metric name or not known.
+[[nodiscard]] std::string_view ncu_metric_of_label(std::string_view label, std::string_view unit);
+
+/// One kernel as the rows of a CSV or of a text describe it; texts as printed, numbers in base units.
 struct NcuCsvKernel {
     std::string process;
     std::string name;
@@ -34,15 +39,16 @@ struct NcuCsvKernel {
     void set(std::string_view metric, std::string_view printed, std::optional<double> unit_factor);
 };
 
+/// Shows a search the metrics of a kernel that it asks for.
+void hand_out(const NcuCsvKernel& kernel, const MetricSearch& search);
+
 /// Turns kernels into launches of a profile, in their order.
 class NcuCsvProfileBuilder {
   public:
     void add(const NcuCsvKernel& kernel);
     [[nodiscard]] std::size_t size() const { return builder_.profile().launches.size(); }
-    /// Whether a number could not be read. It counts as not measured, and the work of a kernel as a whole
-    /// where one of the counters of work is meant.
-    [[nodiscard]] bool has_damaged_values() const { return has_damaged_values_; }
-    [[nodiscard]] Profile take();
+    /// What was added, as the profile of a file.
+    [[nodiscard]] Profile take(const std::string& file, std::string format, bool partial);
 
   private:
     void warn_of_damaged_values(const NcuCsvKernel& kernel);
@@ -51,7 +57,10 @@ class NcuCsvProfileBuilder {
     void repeat_average(const std::string& invocations);
 
     ProfileBuilder builder_;
+    /// A number could not be read. It counts as not measured, and the work of a kernel as a whole where one
+    /// of the counters of work is meant.
     bool has_damaged_values_ = false;
+    bool has_averages_ = false;
     std::size_t copies_ = 0;               // copies of averages
     std::vector<LaunchIndex> unrepeated_;  // averages of launches that cannot be shown each
 };

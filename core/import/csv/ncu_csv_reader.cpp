@@ -15,55 +15,10 @@
 #include "core/import/csv/csv_tokenizer.h"
 #include "core/import/csv/ncu_csv_number.h"
 #include "core/import/csv/ncu_csv_profile_builder.h"
-#include "core/import/ncu/ncu_metrics.h"
-#include "core/model/derived_time.h"
-#include "core/model/profile_builder.h"
 
 namespace roofwalk {
 
 namespace {
-
-struct Label {
-    std::string_view label;
-    std::string_view metric;
-};
-
-/// "SM Frequency" is that of gpc in today's sections and that of smsp in older ones, so that it gets the name
-/// that is looked up last.
-constexpr std::array<Label, 22> labels{{
-    {"Duration", "gpu__time_duration.sum"},
-    {"Elapsed Cycles", "gpc__cycles_elapsed.max"},
-    {"SM Frequency", "gpc__cycles_elapsed.avg.per_second"},
-    {"DRAM Frequency", "dram__cycles_elapsed.avg.per_second"},
-    {"DRAM Throughput", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
-    {"L1/TEX Cache Throughput", "l1tex__throughput.avg.pct_of_peak_sustained_active"},
-    {"L2 Cache Throughput", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
-    {"Compute (SM) Throughput", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
-    {"L1/TEX Hit Rate", "l1tex__t_sector_hit_rate.pct"},
-    {"L2 Hit Rate", "lts__t_sector_hit_rate.pct"},
-    {"Achieved Occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active"},
-    {"Theoretical Occupancy", "sm__maximum_warps_per_active_cycle_pct"},
-    {"Executed Ipc Active", "sm__inst_executed.avg.per_cycle_active"},
-    {"Registers Per Thread", "launch__registers_per_thread"},
-    {"Waves Per SM", "launch__waves_per_multiprocessor"},
-    {"Static Shared Memory Per Block", "launch__shared_mem_per_block_static"},
-    {"Dynamic Shared Memory Per Block", "launch__shared_mem_per_block_dynamic"},
-    {"Block Limit SM", "launch__occupancy_limit_blocks"},
-    {"Block Limit Registers", "launch__occupancy_limit_registers"},
-    {"Block Limit Shared Mem", "launch__occupancy_limit_shared_mem"},
-    {"Block Limit Warps", "launch__occupancy_limit_warps"},
-    {"# SMs", "device__attribute_multiprocessor_count"},
-}};
-
-/// The metric behind a label of `--page details` ("Duration", "DRAM Frequency"); the unit tells labels apart
-/// that several sections use. Returns the label itself when it is a metric name or not known.
-std::string_view ncu_metric_of_label(std::string_view label, std::string_view unit) {
-    if (label == "Memory Throughput")
-        return unit == "%" ? "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"
-                           : "dram__bytes.sum.per_second";
-    const auto known = std::ranges::find(labels, label, &Label::label);
-    return known == labels.end() ? label : known->metric;
-}
 
 /// A column of metrics in the wide form.
 struct NcuCsvMetricColumn {
@@ -256,7 +211,7 @@ class CsvReader {
             else if (is_ncu_csv_header(line))
                 read_header(line.starts_with('"'));
             else if (!columns_ || line.starts_with("=="))
-                lines_.skip_line();
+                pass_over(line);
             else if (columns_->quoted && !line.empty() && !line.starts_with('"'))
                 skip_foreign_line();
             else
@@ -270,24 +225,11 @@ class CsvReader {
         if (damage_) damage_->where = damage_->where.empty() ? name_ : name_ + ", " + damage_->where;
         if (left_out_ > 0) first_left_out_.where = name_ + ", " + first_left_out_.where;
         if (builder_.size() == 0) return tl::unexpected(nothing_usable());
-        Profile profile = builder_.take();
-        SourceInfo source;
-        source.path = name_;
-        source.format = "Nsight Compute CSV";
-        source.partial = damage_.has_value() || left_out_ > 0 || builder_.has_damaged_values();
-        profile.sources.push_back(std::move(source));
-        warn_of_failed_launches(profile);
-        doubt_derived_times(profile);
-        name_file_in_warnings(profile, name_);
+        Profile profile = builder_.take(name_, "Nsight Compute CSV", damage_ || left_out_ > 0);
         if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
         if (left_out_ > 1)
             first_left_out_.where += fmt::format(", and {} further rows left out", left_out_ - 1);
         if (left_out_ > 0) profile.warnings.push_back({std::move(first_left_out_), {}});
-        if (columns_ && columns_->invocations)
-            profile.warnings.push_back({{ErrorCode::not_understood,
-                                         "The file holds averages: every launch of a kernel is shown alike",
-                                         name_, "Without --print-summary ncu writes what each launch did."},
-                                        {}});
         if (foreign_lines_ > 0)
             profile.warnings.push_back(
                 {{ErrorCode::not_understood,
@@ -420,19 +362,15 @@ class CsvReader {
 
     void add(const NcuCsvKernel& kernel) {
         if (search_ == nullptr) return builder_.add(kernel);
-        const auto found = std::ranges::lower_bound(search_->offsets, kernel.file_offset);
-        if (found == search_->offsets.end() || *found != kernel.file_offset) return;
-        const auto index = static_cast<std::size_t>(found - search_->offsets.begin());
-        search_->visit(index, {});
-        for (const auto& [name, unit] : kernel.units) {
-            if (!search_->choice.names(name)) continue;
-            StoredMetric metric{.name = name, .unit = unit};
-            if (const auto number = kernel.values.find(name); number != kernel.values.end())
-                metric.number = number->second;
-            if (const auto text = kernel.texts.find(name); text != kernel.texts.end())
-                metric.text = text->second;
-            search_->visit(index, metric);
-        }
+        hand_out(kernel, *search_);
+    }
+
+    /// The first error of ncu is told where there is nothing else, or that it met no kernel.
+    void pass_over(std::string_view line) {
+        constexpr std::string_view error = "==ERROR== ";
+        if (complaint_.empty() && (line.starts_with(error) || contains(line, "No kernels were profiled")))
+            complaint_ = line.substr(std::min(line.find("== ") + 3, line.size()));
+        lines_.skip_line();
     }
 
     void skip_foreign_line() {
@@ -457,6 +395,9 @@ class CsvReader {
     [[nodiscard]] Error nothing_usable() const {
         if (damage_) return *damage_;
         if (left_out_ > 0) return first_left_out_;
+        if (!columns_ && !complaint_.empty())
+            return {ErrorCode::bad_csv, "Nsight Compute profiled no kernel", name_,
+                    "It says why: " + clean_utf8(complaint_)};
         if (!columns_)
             return {ErrorCode::bad_csv, "No line holds the column names of Nsight Compute", name_,
                     "Write the file with ncu --csv."};
@@ -479,6 +420,7 @@ class CsvReader {
     std::optional<Error> damage_;
     std::size_t left_out_ = 0;  // rows
     Error first_left_out_;
+    std::string_view complaint_;  // of ncu
     std::size_t foreign_lines_ = 0;
     std::size_t first_foreign_line_ = 0;
 };

@@ -131,6 +131,13 @@ class TestMemoryBound : public QObject {
             "one launch is kept of each");
         add("CSV with many columns", csv_header + filled(texts, ",") + "\n0,a,1\n",
             "A line has more than 65536 fields");
+        std::string labels = "Section: x\n------ - -\n";
+        for (int i = 100'000; i < 200'000; ++i)
+            labels += std::to_string(i) + " b 1\n";
+        add("text of ncu with many labels", labels + "------ - -\n", "");
+        add("text of ncu with many kernels",
+            filled(megabyte, "k (1, 1, 1)x(1, 1, 1), Context 1, Stream 7\nSection: x\n- - -\na b 1\n- - -\n"),
+            "");
         add("CSV with many kernels", csv_header + "\n" + filled(megabyte / 10, "\"0\",\"a\",1\n"), "");
     }
     void a_hostile_file_takes_no_more_than_the_bound() {

@@ -7,6 +7,7 @@
 #include <span>
 #include <stop_token>
 
+#include "core/base/text.h"
 #include "core/import/csv/ncu_csv_reader.h"
 #include "core/import/ncu/ncu_report.h"
 #include "tests/support/folder_tests.h"
@@ -96,6 +97,13 @@ class TestNcuCsvReader : public QObject {
             all += *launch.duration;
         QVERIFY(close(all.value(), 4 * 10e-6 + 2 * 3e-6 + 5e-6, 1e-12));
         QVERIFY(!profile.warnings.empty());
+    }
+    void what_ncu_says_of_a_run_without_kernels_is_told() {
+        const std::string start = "==PROF== Connected to process 1 (/app)\n";
+        QVERIFY(contains(error_of(start + "==ERROR== ERR_NVGPUCTRPERM - no permission\n").hint,
+                         "ERR_NVGPUCTRPERM"));
+        QVERIFY(contains(error_of(start + "==WARNING== No kernels were profiled.\n").hint, "No kernels"));
+        QVERIFY(contains(error_of(start).hint, "--csv"));
     }
     void the_time_of_an_average_is_said_to_be_one() {
         const Profile profile = read("summary.csv");

@@ -298,7 +298,8 @@ class TestOpenProfile : public QObject {
              {"==12== NVPROF is profiling process 12, command: ./a\n==12== Profiling result:\n",
               "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n,%,us,,us,us,us,\n",
               "\"Start\",\"Duration\",\"Grid X\",\"Grid Y\"\nus,us,,\n",
-              "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\"\n"})
+              "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\"\n",
+              "            Type  Time(%)      Time  Name\n GPU activities:   99.5%  12.3ms  copy\n"})
             QTest::addRow("nvprof: %.12s", text) << "nvprof.csv" << text << "ncu";
         QTest::newRow("nsys stats") << "kernels.csv"
                                     << "Time (%),Total Time (ns),Instances,Avg (ns),Name\n100,5,1,5,k\n"
@@ -306,6 +307,19 @@ class TestOpenProfile : public QObject {
         QTest::newRow("GPU trace of nsys stats") << "trace.csv"
                                                  << "Start (ns),Duration (ns),CorrId,GrdX,GrdY,Name\n"
                                                  << "nsys export";
+        QTest::newRow("executions of nsys stats") << "kernels.csv"
+                                                  << "PID,TID,KAvg (ns),API Name,Kernel Name\n1,1,5,l,k\n"
+                                                  << "nsys export";
+        QTest::newRow("nsys stats as text") << "log.txt"
+                                            << " ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):\n\n"
+                                               " Time (%)  Total Time (ns)  Instances  Name\n"
+                                            << "nsys export";
+        QTest::newRow("key_averages of PyTorch") << "log.txt"
+                                                 << "-------  ----------\n   Name  Self CPU %\n"
+                                                 << "export_chrome_trace";
+        for (const char* text : {"name;time_us;flops\nk;10,5;2e9\n", "name\ttime_us\tflops\nk\t10\t2e9\n",
+                                 "\"ID\";\"Process ID\";\"Kernel Name\"\n"})
+            QTest::addRow("separators: %.6s", text) << "table.csv" << text << "commas";
         QTest::newRow("Proton packed") << "run.hatchet_msgpack"
                                        << "bytes"
                                        << "\"hatchet\"";
@@ -400,7 +414,8 @@ class TestOpenProfile : public QObject {
                 .string()));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString types = QString::fromUtf8(file.readAll());
-        const std::set<std::string_view> common{".csv", ".json", ".jsonl", ".json.gz", ".sqlite"};
+        const std::set<std::string_view> common{".csv",   ".txt",     ".log",   ".json",
+                                                ".jsonl", ".json.gz", ".sqlite"};
         std::set<std::string> own{".roofwalk"};
         for (const FileFormat& format : file_formats())
             for (const std::string_view suffix : format.suffixes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "core/base/text.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/verdict.h"
 #include "tests/core/roofline/profiles.h"
@@ -161,6 +162,18 @@ class TestMissing : public QObject {
         QVERIFY(told(machine({}, {}))[0].text.find("'machine'") != std::string::npos);
         QVERIFY(told(machine({}, {}))[0].hint.find("RTX 4090") != std::string::npos);
         QVERIFY(told(machine({compute_ceiling(fp32, 1e12)}, {})).empty());
+        Device unnamed = machine({}, {});
+        unnamed.name.clear();
+        unnamed.compute_capability = {8, 9};
+        unnamed.sm_count = 34;  // as a text of ncu tells
+        const std::string alike = told(unnamed)[0].hint;
+        QVERIFY(contains(alike, "RTX 4060 Ti") && !contains(alike, "RTX 4090"));
+        unnamed.sm_count = 35;
+        QVERIFY(contains(told(unnamed)[0].hint, "RTX 4090"));
+        unnamed.ceilings.compute = {compute_ceiling(fp32, 1e12)};  // no roof of DRAM without its name
+        QCOMPARE(told(unnamed).size(), std::size_t{1});
+        unnamed.ceilings.bandwidth = {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e11)};
+        QVERIFY(told(unnamed).empty());
     }
     void integer_work_is_missed_only_when_asked_for() {
         const Launch floating = launch(

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/csv/ncu_text_reader.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/import/csv/ncu_csv_number.h"
+#include "core/import/csv/ncu_csv_profile_builder.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::string_view section_word = "Section: ";
+
+/// Without what quotes or comments it out in another text.
+std::string_view content_of(std::string_view line) {
+    return trimmed(line.substr(std::min(line.find_first_not_of(" \t>/*#|"), line.size())));
+}
+
+struct Column {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+/// The columns of a line of dashes with gaps of one blank; empty for other lines and for other tables than
+/// those of metric, unit and value or of metric, unit, minimum, maximum and average.
+std::vector<Column> columns_of_rule(std::string_view line) {
+    std::vector<Column> columns;
+    if (const std::string_view rule = content_of(line);
+        rule.find_first_not_of("- ") != std::string_view::npos)
+        return columns;
+    for (std::size_t at = line.find('-'); at < line.size(); at = line.find('-', columns.back().end)) {
+        columns.push_back({at, std::min(line.find_first_not_of('-', at), line.size())});
+        if (columns.size() > 1 && at != columns[columns.size() - 2].end + 1) return {};
+    }
+    if (columns.size() != 3 && columns.size() != 5) columns.clear();
+    return columns;
+}
+
+/// "Stream 7" of ", Stream 7" at the end of a line, which loses it; absent where that is another word.
+std::optional<std::string_view> take_last(std::string_view& line, std::string_view word) {
+    const std::size_t comma = line.rfind(", ");
+    if (comma == std::string_view::npos) return std::nullopt;
+    std::string_view part = line.substr(comma + 2);
+    if (!part.starts_with(word) || part.size() < word.size() + 2 || part[word.size()] != ' ')
+        return std::nullopt;
+    part.remove_prefix(word.size() + 1);
+    if (part.find_first_not_of("0123456789.,") != std::string_view::npos) return std::nullopt;
+    line = line.substr(0, comma);
+    return part;
+}
+
+/// "828" of "[828] app@127.0.0.1".
+std::optional<std::string_view> process_of(std::string_view line) {
+    const std::size_t end = line.find("] ");
+    if (!line.starts_with('[') || end == std::string_view::npos || !contains(line, "@")) return std::nullopt;
+    const std::string_view number = line.substr(1, end - 1);
+    return number.find_first_not_of("0123456789") == std::string_view::npos ? std::optional(number)
+                                                                            : std::nullopt;
+}
+
+/// "copy(float *) (32, 1, 1)x(256, 1, 1), Context 1, Stream 7, Device 0, CC 8.6"; until 2022 "copy(float *),
+/// 2022-Jun-08 15:09:54, Context 1, Stream 7", and of averages "…, Device 0, CC 8.6, Invocations 4". Where a
+/// long line was wrapped, the name stands on the line before.
+std::optional<NcuCsvKernel> kernel_of(std::string_view line, std::string_view line_before) {
+    NcuCsvKernel kernel;
+    if (const auto invocations = take_last(line, "Invocations")) kernel.invocations = *invocations;
+    kernel.capability = take_last(line, "CC").value_or("");
+    const auto device = take_last(line, "Device");
+    const auto stream = take_last(line, "Stream");
+    const auto context = take_last(line, "Context");
+    if (!(context && stream) && !(device && kernel.invocations)) return std::nullopt;
+    kernel.device = device.value_or("");
+    kernel.stream = stream.value_or("");
+    kernel.context = context.value_or("");
+    if (const std::size_t times = line.rfind(")x("); times != std::string_view::npos) {
+        const std::size_t grid = std::min(line.rfind('(', times), line.size());
+        kernel.grid = line.substr(grid, times + 1 - grid);
+        kernel.block = line.substr(times + 2);
+        line = line.substr(0, grid);
+    } else if (const std::size_t date = line.rfind(", 20"); date != std::string_view::npos) {
+        line = line.substr(0, date);
+    }
+    line = trimmed(line);
+    kernel.name = line.empty() ? line_before : line;
+    return kernel;
+}
+
+class TextReader {
+  public:
+    TextReader(std::string_view text, const MetricSearch* search) : text_(text), search_(search) {}
+
+    void read(const Progress& progress) {
+        for (std::size_t at = 0; at < text_.size() && !progress.cancelled();) {
+            const std::size_t end = text_.find('\n', at);
+            // Of a last line without an end, digits may be missing.
+            if (end == std::string_view::npos && !columns_.empty()) break;
+            read_line(text_.substr(at, std::min(end, text_.size()) - at), at);
+            at = std::min(end, text_.size() - 1) + 1;
+            progress.at(static_cast<double>(at) / static_cast<double>(text_.size()));
+        }
+        ends_in_table_ = !columns_.empty();
+        begin({}, 0);
+    }
+
+    [[nodiscard]] bool ends_in_table() const { return ends_in_table_; }
+    [[nodiscard]] NcuCsvProfileBuilder& builder() { return builder_; }
+
+  private:
+    void read_line(std::string_view line, std::size_t at) {
+        const std::string_view content = content_of(line);
+        if (auto rule = columns_of_rule(line); !rule.empty()) {
+            columns_ = has_rows_ || is_foreign_ ? std::vector<Column>() : std::move(rule);
+            has_rows_ = false;
+        } else if (content.empty()) {
+            end_table();
+        } else if (content.starts_with(section_word)) {
+            end_table();
+            // The next kernel of a text that has lost the lines of its kernels.
+            if (sections_.contains(content)) begin({}, at);
+            sections_.emplace(content);
+        } else if (const auto process = process_of(content)) {
+            process_ = *process;
+        } else if (auto kernel = kernel_of(content, line_before_)) {
+            begin(std::move(*kernel), at);
+        } else if (!columns_.empty()) {
+            read_row(line, at);
+        }
+        line_before_ = content;
+    }
+
+    void end_table() {
+        columns_.clear();
+        has_rows_ = has_header_ = is_foreign_ = false;
+    }
+
+    void read_row(std::string_view line, std::size_t at) {
+        const Column label_column = columns_[0];
+        const Column unit_column = columns_[1];
+        if (line.size() <= columns_.back().begin) return;
+        const auto cell = [&](Column column) {
+            return trimmed(line.substr(column.begin, column.end - column.begin));
+        };
+        const std::string_view unit = cell(unit_column);
+        const std::string_view label = cell(label_column);
+        std::string_view value = trimmed(line.substr(columns_.back().begin));
+        const bool is_header = label == "Metric Name" && (value == "Metric Value" || value == "Average");
+        // Averages stand below their names; other tables of five columns are passed over to their end.
+        is_foreign_ = columns_.size() > 3 && !is_header && !has_header_;
+        has_header_ = has_header_ || is_header;
+        if (is_header || is_foreign_) return;
+        has_rows_ = true;
+        if (line[label_column.end] != ' ' || line[unit_column.end] != ' ' || label.empty()) return;
+        constexpr std::string_view doubted = "(!) ";
+        if (value.starts_with(doubted)) value.remove_prefix(doubted.size());
+        if (kernel_.name.empty()) {
+            kernel_.name = "(kernel without a name)";
+            kernel_.file_offset = at;
+        }
+        const std::string_view metric = ncu_metric_of_label(label, unit);
+        kernel_.set(metric, value, ncu_csv_unit_factor(metric, unit));
+        if (search_) kernel_.units.insert_or_assign(std::string(metric), ncu_csv_base_unit(unit));
+    }
+
+    /// What is met from here on is of another kernel.
+    void begin(NcuCsvKernel kernel, std::size_t at) {
+        end_table();
+        const bool has_metrics = !kernel_.values.empty() || !kernel_.texts.empty();
+        if (has_metrics && search_) hand_out(kernel_, *search_);
+        if (has_metrics && !search_) builder_.add(kernel_);
+        kernel_ = std::move(kernel);
+        kernel_.process = process_;
+        kernel_.file_offset = at;
+        sections_.clear();
+    }
+
+    std::string_view text_;
+    const MetricSearch* search_;
+    NcuCsvProfileBuilder builder_;
+    NcuCsvKernel kernel_;                          // whose sections are being read
+    std::set<std::string, std::less<>> sections_;  // of it
+    std::string process_;
+    std::vector<Column> columns_;  // of the table that is being read
+    bool has_rows_ = false;        // that table
+    bool has_header_ = false;
+    bool is_foreign_ = false;
+    bool ends_in_table_ = false;
+    std::string_view line_before_;
+};
+
+}  // namespace
+
+bool holds_ncu_text(std::string_view text) {
+    constexpr std::size_t enough = std::size_t{1} << 20U;
+    text = text.substr(0, enough);
+    bool below_section = false;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        if (below_section && !columns_of_rule(line).empty()) return true;
+        below_section = content_of(line).starts_with(section_word);
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+    return false;
+}
+
+Result<Profile> read_ncu_text(std::string_view text, const std::string& name, const Progress& progress) {
+    TextReader reader(text, nullptr);
+    reader.read(progress);
+    const bool cut = reader.ends_in_table() || progress.cancelled();
+    if (reader.builder().size() == 0)
+        return tl::unexpected(Error{ErrorCode::bad_csv, "No table of this text holds a metric", name,
+                                    "Write the file with ncu --log-file, or a report with ncu -o."});
+    Profile profile = reader.builder().take(name, "Nsight Compute text", cut);
+    if (progress.cancelled())
+        profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", name, ""}, {}});
+    else if (cut)
+        profile.warnings.push_back(
+            {{ErrorCode::truncated, "The text ends within a table: the file was probably cut in it", name,
+              "Copy the text again, or write it with ncu --log-file."},
+             {}});
+    return profile;
+}
+
+Result<void> search_ncu_text(std::string_view text, const std::string& /*name*/, const MetricSearch& search,
+                             const Progress& progress) {
+    TextReader reader(text, &search);
+    reader.read(progress);
+    return {};
+}
+
+}  // namespace roofwalk

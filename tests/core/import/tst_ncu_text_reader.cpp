@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "core/import/csv/ncu_text_reader.h"
+#include "core/import/open_profile.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_ncu_text_reader {
+
+using namespace roofwalk;
+
+namespace {
+
+const std::string banner =
+    "==PROF== Connected to process 828 (/tmp/app)\n"
+    "==PROF== Profiling \"copy\" - 0: 0%....50%....100% - 8 passes\n"
+    "[1/2] the program says so, Device 0\n"
+    "[828] app@127.0.0.1\n";
+
+const std::string kernel_line =
+    "  void copy<float>(float *, int) (4096, 2, 1)x(256, 1, 1), Context 1, Stream 7, Device 0, CC 8.6\n";
+
+const std::string tables =
+    "    Section: GPU Speed Of Light Throughput\n"
+    "    ----------------------- ----------- ------------\n"
+    "    Metric Name             Metric Unit Metric Value\n"
+    "    ----------------------- ----------- ------------\n"
+    "    DRAM Frequency                  Ghz         7.50\n"
+    "    Elapsed Cycles                cycle      166,261\n"
+    "    Memory Throughput                 %        72.28\n"
+    "    Duration                         us       250.00\n"
+    "    ----------------------- ----------- ------------\n"
+    "\n"
+    "    OPT   Memory is more heavily utilized than Compute.                 99.99\n"
+    "\n"
+    "    Section: Memory Workload Analysis\n"
+    "    ----------------- ------------ ------------\n"
+    "    Metric Name        Metric Unit Metric Value\n"
+    "    ----------------- ------------ ------------\n"
+    "    Memory Throughput Gbyte/second       400.00\n"
+    "    ----------------- ------------ ------------\n"
+    "\n"
+    "    Section: Launch Statistics\n"
+    "    -------------------- --------------- -----------------------\n"
+    "    Metric Name              Metric Unit            Metric Value\n"
+    "    -------------------- --------------- -----------------------\n"
+    "    Function Cache                       cudaFuncCachePreferNone\n"
+    "    Registers Per Thread register/thread                      20\n"
+    "    # SMs                             SM                      46\n"
+    "    -------------------- --------------- -----------------------\n";
+
+/// With what `--set full` prints beside, in tables of other columns.
+const std::string foreign_table =
+    "    Section: Memory Tables\n"
+    "    ------------ ---------- -------- -------- ----------\n"
+    "    L1/TEX Cache Instances  Requests  Sectors   Duration\n"
+    "    ------------ ---------- -------- -------- ----------\n"
+    "    Duration             us        1        2          3\n"
+    "    ------------ ---------- -------- -------- ----------\n";
+
+/// As Nsight Compute of 2019 to 2021 printed it: rules without names of the columns, other labels.
+const std::string old_text =
+    "  vadd(float const *,int), 2021-Jun-02 19:23:13, Context 1, Stream 7\n"
+    "    Section: GPU Speed Of Light\n"
+    "    ------------------------------ --------------- ------------------------------\n"
+    "    SOL DRAM                                     %                          82.65\n"
+    "    Duration                               msecond                           1.67\n"
+    "    ------------------------------ --------------- ------------------------------\n"
+    "    WRN   This is                          byte                          advice\n"
+    "    Section: Command line profiler metrics\n"
+    "    ------------------------------ --------------- ------------------------------\n"
+    "    dram__bytes.sum                          Mbyte                         167.00\n"
+    "    ------------------------------ --------------- ------------------------------\n";
+
+const std::string summary =
+    "  scale(float *) (2, 2, 2)x(8, 8, 8), Device 0, CC 8.9, Invocations 4\n"
+    "    Section: GPU Speed Of Light Throughput\n"
+    "    ----------- ----------- -------- -------- --------\n"
+    "    Metric Name Metric Unit  Minimum  Maximum  Average\n"
+    "    ----------- ----------- -------- -------- --------\n"
+    "    Duration             us     1.95     2.27     2.00\n"
+    "    ----------- ----------- -------- -------- --------\n";
+
+Profile read(const std::string& text) {
+    auto profile = read_profile(std::as_bytes(std::span(text)), "log.txt");
+    return profile ? std::move(*profile) : Profile{};
+}
+
+bool near(double a, double b) {
+    return std::abs(a - b) <= 1e-9 * std::abs(b);
+}
+
+double dram_bytes(const Launch& launch) {
+    const TrafficSample* sample = launch.find(Boundary::hbm_dram_rw);
+    return sample ? sample->total.value() : -1;
+}
+
+/// Every line behind a prefix.
+std::string behind(const std::string& prefix, const std::string& text) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+        result += prefix + text.substr(at, text.find('\n', at) + 1 - at);
+    return result;
+}
+
+}  // namespace
+
+class TestNcuTextReader : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_log_of_ncu_is_read_data() {
+        QTest::addColumn<QString>("text");
+        const auto row = [](const char* name, const std::string& text) {
+            QTest::newRow(name) << QString::fromStdString(text);
+        };
+        row("as printed", banner + kernel_line + tables);
+        row("with Windows' line ends", banner + behind("", kernel_line + tables));
+        row("as a comment", "int main() {}\n" + behind("// ", kernel_line + tables));
+        row("as a quote", "Why is it slow?\n" + behind("> ", kernel_line + tables));
+        row("with other tables", kernel_line + tables + foreign_table);
+        std::string wrapped = kernel_line;
+        wrapped.replace(wrapped.find(" (4096"), 1, " \n  ");
+        row("with a long name on a line of its own", wrapped + tables);
+    }
+    void a_log_of_ncu_is_read() {
+        QFETCH(QString, text);
+        std::string log = text.toStdString();
+        if (QTest::currentDataTag() == QByteArray("with Windows' line ends"))
+            for (std::size_t at = log.find('\n'); at != std::string::npos; at = log.find('\n', at + 2))
+                log.insert(at, "\r");
+        const Profile profile = read(log);
+        QCOMPARE(profile.launches.size(), std::size_t{1});
+        const Launch& launch = profile.launches[0];
+        QCOMPARE(QString::fromStdString(profile.kernels[0].name), QString("void copy<float>(float *, int)"));
+        QVERIFY(launch.grid == (Dim3{4096, 2, 1}) && launch.block == (Dim3{256, 1, 1}));
+        QVERIFY(near(launch.duration->value(), 250e-6));
+        QVERIFY(near(dram_bytes(launch), 400e9 * 250e-6));
+        const Device& device = profile.devices[0];
+        QVERIFY(device.compute_capability == (ComputeCapability{8, 6}));
+        QCOMPARE(device.sm_count.value_or(0), 46);
+        QVERIFY(!profile.sources[0].partial);
+        QVERIFY(profile.warnings.empty());
+    }
+    void the_process_is_that_above_its_kernels() {
+        QCOMPARE(read(banner + kernel_line + tables).launches[0].process, 828U);
+    }
+    void logs_of_2019_to_2021_have_other_labels_and_no_names_of_columns() {
+        const Profile profile = read(old_text);
+        QCOMPARE(profile.launches.size(), std::size_t{1});
+        QCOMPARE(QString::fromStdString(profile.kernels[0].name), QString("vadd(float const *,int)"));
+        QVERIFY(near(profile.launches[0].duration->value(), 1.67e-3));
+        QVERIFY(near(dram_bytes(profile.launches[0]), 167e6));
+        const auto& metrics = profile.launches[0].metrics;
+        QVERIFY(
+            std::ranges::any_of(metrics, [](const MetricSample& metric) { return metric.value == 82.65; }));
+    }
+    void a_summary_gives_every_launch_the_average() {
+        const Profile profile = read(summary);
+        QCOMPARE(profile.launches.size(), std::size_t{4});
+        for (const Launch& launch : profile.launches)
+            QVERIFY(near(launch.duration->value(), 2e-6));
+        QCOMPARE(profile.warnings.size(), std::size_t{1});
+    }
+    void every_kernel_has_its_own_figures() {
+        std::string other = kernel_line + tables;
+        other.replace(other.find("copy"), 4, "more");
+        other.replace(other.find("250.00"), 6, "125.00");
+        const Profile profile = read(banner + kernel_line + tables + "\n" + other);
+        QCOMPARE(profile.launches.size(), std::size_t{2});
+        QVERIFY(near(profile.launches[0].duration->value(), 250e-6));
+        QVERIFY(near(profile.launches[1].duration->value(), 125e-6));
+        // The same where an issue has lost the lines of the kernels.
+        QCOMPARE(read(tables + "and then\n" + tables + tables).launches.size(), std::size_t{3});
+    }
+    void a_launch_that_failed_has_no_figures() {
+        std::string text = kernel_line + tables;
+        text.replace(text.find("  250.00"), 8, " (!) nan");
+        const Profile profile = read(text);
+        QVERIFY(profile.launches[0].failed && !profile.launches[0].duration);
+        QVERIFY(!profile.warnings.empty());
+    }
+    void a_text_that_was_cut_in_a_table_is_a_part() {
+        const std::string text = kernel_line + tables;
+        const Profile profile = read(text.substr(0, text.find("250.00") + 2));  // "25", which is not the time
+        QCOMPARE(profile.launches.size(), std::size_t{1});
+        QVERIFY(!profile.launches[0].duration);
+        QVERIFY(profile.sources[0].partial);
+        QCOMPARE(profile.warnings.size(), std::size_t{1});
+        QCOMPARE(profile.warnings[0].message.code, ErrorCode::truncated);
+    }
+    void tables_without_a_metric_are_an_error() {
+        const auto profile = read_ncu_text("  Section: nothing\n  --- --- ---\n  --- --- ---\n", "log.txt");
+        QVERIFY(!profile && profile.error().code == ErrorCode::bad_csv);
+    }
+    void metrics_are_found_again() {
+        const std::string text = banner + kernel_line + tables;
+        const Profile profile = read(text);
+        double registers = 0;
+        const MetricSearch search{
+            {profile.launches[0].file_offset},
+            {[](std::string_view name) { return name == "launch__registers_per_thread"; }},
+            [&](std::size_t, const StoredMetric& metric) { registers += metric.number.value_or(0); }};
+        QVERIFY(search_ncu_text(text, "log.txt", search));
+        QCOMPARE(registers, 20.0);
+    }
+};
+
+}  // namespace tst_ncu_text_reader
+
+ROOFWALK_TEST(tst_ncu_text_reader, TestNcuTextReader, NoApplication)
+#include "tst_ncu_text_reader.moc"
