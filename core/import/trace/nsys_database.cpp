@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/devices/match_device.h"
 #include "core/import/trace/thread_ranges.h"
 
 namespace roofwalk {
@@ -274,6 +275,20 @@ class NsysReader {
             device.l2_size = Bytes(static_cast<double>(*size));
         if (const auto size = gpu.number_within("totalMemory", latest); size && *size > 0)
             device.memory_size = Bytes(static_cast<double>(*size));
+        // The table knows what the data sheet says; of what it does not know, as of laptops, this is all
+        // there is.
+        if (find_known_device(device.name, &device) != nullptr) return device;
+        if (const auto clock = gpu.number_within("clockRate", latest); clock && *clock > 0)
+            device.boost_clock = Hertz(static_cast<double>(*clock));
+        if (const auto rate = gpu.number_within("memoryBandwidth", latest); rate && *rate > 0)
+            device.ceilings.bandwidth.push_back({Boundary::hbm_dram_rw,
+                                                 ByteRate(static_cast<double>(*rate)),
+                                                 {.source = CeilingSource::attributes,
+                                                  .basis = ClockBasis::boost,
+                                                  .clock = {},
+                                                  .detail = "memoryBandwidth of TARGET_INFO_GPU",
+                                                  .mix = {},
+                                                  .date = {}}});
         return device;
     }
 

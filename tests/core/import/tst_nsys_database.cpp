@@ -42,6 +42,18 @@ class TestNsysDatabase : public QObject {
         QCOMPARE(launch.thread, 102U);
         QVERIFY(!profile->sources[0].partial && profile->warnings.empty());
     }
+    // The data sheet of a known GPU goes before such attributes.
+    void a_gpu_that_no_table_knows_has_the_bandwidth_and_clock_of_the_file() {
+        const auto profile =
+            read(database_of(nsys_statements() +
+                             "UPDATE TARGET_INFO_GPU SET name = 'NVIDIA GeForce RTX 3070 Laptop GPU', "
+                             "memoryBandwidth = 384064000000, clockRate = 1290000000 WHERE id = 0;"));
+        QVERIFY(profile);
+        QCOMPARE(profile->devices[0].ceilings.find(Boundary::hbm_dram_rw)->rate.value(), 384.064e9);
+        QCOMPARE(profile->devices[0].boost_clock->value(), 1.29e9);
+        const auto known = read(database_of(nsys_statements()));
+        QVERIFY(known && known->devices[0].ceilings.empty() && !known->devices[0].boost_clock);
+    }
     void a_kernel_that_ends_before_it_starts_has_no_time_and_is_told() {
         const auto profile = read(database_of(
             nsys_statements() + "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 12999 WHERE start = 13000;"));
