@@ -14,6 +14,7 @@ constexpr double zone_label_size = 10;   // [px]
 constexpr double zone_air = 6;           // from the ridge and from the foot of the plot [px]
 constexpr double ranges_foot = 44;       // above the words of zones and ridges [px]
 constexpr double range_row = 15;         // [px]
+constexpr double bar_height = 4;         // of what is seen of it [px]
 constexpr double ranges_inset = 4;       // where the placer has room: not at the sides of the plot [px]
 constexpr double zone_line_height = 14;  // [px]
 constexpr int lines = 14;
@@ -121,7 +122,7 @@ void place_operation_ranges(const Scene& scene, const View& view, Layout& layout
         return std::clamp(axis.to_pixel(x), view.plot.x + ranges_inset, view.plot.right() - ranges_inset);
     };
     const double foot = view.plot.bottom() - ranges_foot;
-    constexpr int few = 4;
+    constexpr int few = 7;                                // where some must stand between dots
     double highest = view.plot.y + view.plot.height / 3;  // what is above is of the kernels
     double lowest = 0;                                    // of the dots
     for (const Dot& dot : scene.dots)
@@ -129,6 +130,7 @@ void place_operation_ranges(const Scene& scene, const View& view, Layout& layout
     for (const PlacedGhost& ghost : layout.ghosts)
         lowest = std::max(lowest, ghost.at.y);
     if (lowest <= foot - (few + 1) * range_row) highest = std::max(highest, lowest + range_row);
+    const bool low = view.plot.height < 220;  // [px]: of a figure of 70 mm few would be left
     std::vector<double> rows;
     for (double y = foot; y >= highest; y -= range_row)
         rows.push_back(y);
@@ -140,20 +142,21 @@ void place_operation_ranges(const Scene& scene, const View& view, Layout& layout
         const double to = seen(range.x.hi);
         if (to - from < 1) continue;
         ++layout.seen_ranges;
-        for (auto row = rows.begin(); row != rows.end(); ++row) {
-            const RectF bar{from, *row - range_row / 2, to - from, range_row};
-            if (!placer.has_room(bar) || placer.is_over_dots(LabelBox(bar))) continue;
+        for (const double row : rows) {
+            const RectF bar{from, row - range_row / 2, to - from, range_row};
+            const RectF drawn{from, row - bar_height / 2, to - from, bar_height};
+            if (!placer.has_room(bar) || (!low && placer.is_over_dots(LabelBox(drawn)))) continue;
             PlacedText label{.size = zone_label_size, .text = range.name, .index = i};
-            label.at = {to + zone_air, *row + (text_ascent - text_descent) * label.size / 2};
+            label.at = {to + zone_air, row + (text_ascent - text_descent) * label.size / 2};
             PlacedText before = label;
             before.at.x = from - zone_air;
             before.anchor = TextAnchor::end;
             auto placed = placer.place({{label, before}, LabelPriority::extra});
             if (!placed) continue;
-            placer.reserve(bar);
-            layout.operation_ranges.push_back({{from, *row}, {to, *row}, i});
+            // No other bar of the row is taken for that of the name.
+            placer.reserve({from - 2 * zone_air, bar.y, bar.width + 4 * zone_air, bar.height});
+            layout.operation_ranges.push_back({{from, row}, {to, row}, i});
             layout.operation_range_labels.push_back(*std::move(placed));
-            rows.erase(row);
             break;
         }
     }

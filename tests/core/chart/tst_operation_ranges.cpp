@@ -114,6 +114,11 @@ class TestOperationRanges : public QObject {
                     QVERIFY2(&other == &name || !box.overlaps(LabelBox(other)),
                              (name.text + " / " + other.text).c_str());
         }
+        for (const Dot& dot : scene.dots)
+            for (const PlacedLine& bar : layout.operation_ranges) {
+                const PointF at = dot_position(dot, view);
+                QVERIFY(at.x < bar.from.x || at.x > bar.to.x || std::abs(at.y - bar.from.y) > 4);
+            }
         view.x = {0.3, 1000};  // some begin before it, GEMM ends after it
         const Layout cut = lay_out(scene, view);
         QVERIFY(cut.seen_ranges > 4);
@@ -128,11 +133,6 @@ class TestOperationRanges : public QObject {
         QVERIFY(!layout.operation_ranges.empty() && layout.operation_ranges.size() < layout.seen_ranges);
         QCOMPARE(layout.operation_ranges.size(), layout.operation_range_labels.size());
         QVERIFY(figures_left_out(layout).find("typical ranges") != std::string::npos);
-        for (const Dot& dot : scene.dots)
-            for (const PlacedLine& bar : layout.operation_ranges) {
-                const PointF at = dot_position(dot, view);
-                QVERIFY(at.x < bar.from.x || at.x > bar.to.x || std::abs(at.y - bar.from.y) > 4);
-            }
         Scene without = scene;
         without.operation_ranges.clear();
         QCOMPARE(layout.names.size(), lay_out(without, view).names.size());
