@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace roofwalk {
@@ -145,16 +146,19 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     const LabelPriority priority = request.priority;
     if (!looks_for(priority)) return std::nullopt;
     if (priority > LabelPriority::clear) ++extras_;
-    std::vector<PlacedText> farther;
-    Best best = best_of(request, request.places, {});
-    if (request.farther && best.cost >= (request.owner ? cost_of_a_line : cost_of_a_dot)) {
-        farther = request.farther();
-        best = best_of(request, farther, best);
-        if (request.owner && best.cost >= cost_of_a_dot) best = best_of(request, farther, best, true);
-    }
+    std::vector<std::vector<PlacedText>> lists;  // those after the first farther away
+    lists.reserve(1 + request.farther.size());
+    lists.push_back(request.places);
+    Best best = best_of(request, lists.front(), {});
+    if (best.cost >= (request.owner ? cost_of_a_line : cost_of_a_dot))
+        for (const auto& farther : request.farther)
+            if (best.cost > cost_of_a_leader) best = best_of(request, lists.emplace_back(farther()), best);
+    if (request.owner && best.cost >= cost_of_a_dot)
+        for (const std::vector<PlacedText>& farther : std::span(lists).subspan(1))
+            best = best_of(request, farther, best, true);
     if (!best.place) return std::nullopt;
     std::optional<PlacedText> placed = *best.place;
-    placed->text = (request.places.empty() ? farther : request.places).front().text;
+    placed->text = std::ranges::find_if_not(lists, &std::vector<PlacedText>::empty)->front().text;
     add_label(*placed);
     placed->covers = cost(labels_.back(), 1) > 0;
     if (placed->leader) add_arrow(labels_.back().leader_start(placed->leader_to), placed->leader_to);

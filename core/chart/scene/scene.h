@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/enum_array.h"
@@ -59,9 +60,10 @@ struct ScenePath {
     std::uint32_t point = 0;  ///< index into Analysis::points
     MemoryLevel level = MemoryLevel::hbm;
     std::vector<PathPlace> places;  ///< at least two
-    std::string label;              ///< beside it: "2.42x faster"
+    std::string label;              ///< beside it: "tile by 64: 2.42x faster"
     std::string title;              ///< for tooltips: all that is to be said
     bool selected = false;
+    std::string brief = {};  ///< instead of the label, where that has no room: "2.42x faster"
 };
 
 enum class ColourBy : std::uint8_t { kernel_class, precision, kernel, report };
@@ -377,9 +379,9 @@ struct Scene {
 /// Adds paths to a scene that was built of `moved`, the analysis that a scenario makes of `measured`: to
 /// every dot that stands elsewhere now, from an empty marker where it was measured. `note`, a sentence, says
 /// what was done: a page has it before the caption, a window in its panel. `moves_of` says by point what
-/// moved it, beside the arrows of the longest kernels and of the selected one.
+/// moved it, in full and in brief, beside the arrows of the longest kernels and of the selected one.
 void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note,
-                const std::function<std::string(std::uint32_t point)>& moves_of = {});
+                const std::function<std::pair<std::string, std::string>(std::uint32_t point)>& moves_of = {});
 
 /// One line for dots of one kernel: `name`, its class, what limits it, and of each dot place and bandwidth:
 /// "copy: near the roof (by throughput), 99.6 % of L1TEX; FLOP not counted, HBM 1.30 GB/s, 0.0322 %".
