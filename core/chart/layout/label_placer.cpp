@@ -16,6 +16,7 @@ constexpr int cost_of_a_leader = 1;
 constexpr double long_leader = 80;  // each such length costs as much more [px]
 constexpr int cost_of_a_line = 2;
 constexpr int cost_of_a_roof = 3;
+constexpr int cost_of_a_dip = 1;  // of a leader into a dot over its own
 constexpr int cost_of_a_dot = 15;
 constexpr int cost_of_a_strike = 8;  // a line along the text makes it unreadable, one across it does not
 constexpr int most_for_asked = 2 * cost_of_a_roof;
@@ -71,6 +72,14 @@ bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) 
                       (runs_through(leader, dot) ||
                        (!owner && dot.owner &&
                         distance_to_line(dot.centre, leader.to, leader.to) < dot.radius));
+           });
+}
+
+bool LabelPlacer::dips(const Line& leader, std::optional<std::uint32_t> owner) const {
+    return owner && std::ranges::count(dots_, owner, &Circle::owner) > 1 &&
+           std::ranges::any_of(dots_, [&](const Circle& dot) {
+               return dot.owner && dot.owner != owner &&
+                      distance_to_line(dot.centre, leader.from, leader.to) < dot.radius;
            });
 }
 
@@ -131,9 +140,10 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
         const Line line{box.leader_start(place.leader_to), place.leader_to};
         leader *=
             1 + static_cast<int>(std::hypot(line.to.x - line.from.x, line.to.y - line.from.y) / long_leader);
-        const int enough = std::min(limit, best.cost - leader);
-        if (enough <= 0 || !free(box, area)) continue;
+        if (best.cost <= leader || !free(box, area)) continue;
         if (place.leader && !leads(line, request.owner)) continue;
+        if (place.leader && dips(line, request.owner)) leader += cost_of_a_dip;
+        const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough || !is_own(place, box)) continue;
         best = {&place, covered + leader};

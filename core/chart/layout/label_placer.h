@@ -131,6 +131,8 @@ class LabelPlacer {
     /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
     /// Where no kernel owns the label, it ends in no kernel's dot, which would hide what it names.
     [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner) const;
+    /// Whether it dips into a dot of another kernel, which covers its end, though its own has other dots.
+    [[nodiscard]] bool dips(const Line& leader, std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool covers(const LabelBox& box, const Circle& dot);
     /// What a label of this priority does not cover.
     [[nodiscard]] static int too_much(LabelPriority priority);

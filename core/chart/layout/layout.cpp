@@ -517,8 +517,8 @@ bool is_bare(const Scene& scene, const View& view, const Layout& layout, const R
     return placer.is_bare(area);
 }
 
-std::string figures_left_out(const Layout& layout) {
-    constexpr std::size_t few = 4;
+std::string figures_left_out(const Layout& layout, bool in_few_words) {
+    const std::size_t few = in_few_words ? 0 : 4;
     std::string words;
     for (const Told& told : told_of(layout)) {
         if (told.told >= told.all) continue;

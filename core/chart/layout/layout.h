@@ -176,7 +176,7 @@ enum class LabelSearch : std::uint8_t {
 /// How many figures of gaps and arrows and names of targets found no place, and what few arrows would say,
 /// for the caption: "2 of 5 gap figures: no room; arrows without labels: silu 2.00x faster"; empty where all
 /// stand.
-[[nodiscard]] std::string figures_left_out(const Layout& layout);
+[[nodiscard]] std::string figures_left_out(const Layout& layout, bool in_few_words = false);
 
 /// How many of those and of names of kernels found none.
 [[nodiscard]] std::size_t labels_left_out(const Layout& layout);

@@ -283,12 +283,14 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         tellers.push_back(i);
         const GapFigure figure(scene, view, line, and_more(more, scene.rows), placer);
         const std::vector<std::string> words = words_of(gap, brief);
-        const std::string whose = brief ? elided(gap.whose, gap_label_size, briefest_name) : gap.whose;
+        std::vector<std::string> names{gap.whose};
+        if (brief) names.push_back(elided(gap.whose, gap_label_size, briefest_name));
         std::optional<PlacedText> placed;
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
-            if (!placed && how_much >= priority)
-                placed = figure.place(whose, words, selected || in_the_clear ? Where::both : Where::near,
-                                      how_much);
+            for (const std::string& whose : names)
+                if (!placed && how_much >= priority)
+                    placed = figure.place(whose, words, selected || in_the_clear ? Where::both : Where::near,
+                                          how_much);
         if (!placed && !selected && !in_the_clear) placed = figure.place_cut(words, Where::near);
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));

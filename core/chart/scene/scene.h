@@ -199,7 +199,7 @@ struct GapMark {
     BindingRoofPiece binding_roof_piece = BindingRoofPiece::none;
     std::string decades = {};  ///< "0.53 decades": its length on the axis, where it has one
     std::string side = {};     ///< "memory side", of the ridge, where that is known
-    std::string to_roof = {};  ///< "HBM 4.00x", where something else is nearer
+    std::string to_roof = {};  ///< "HBM roof 4.00x", where something else is nearer
 };
 
 /// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its
