@@ -162,8 +162,8 @@ std::string bound_mark(const KernelPoint& point, const GapEnds& ends) {
     return std::string(marks[share_bound(point, ends.nearer ? ends.nearer->of : limit_of(ends.roof))]);
 }
 
-/// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM roof 2.63x", of the roof of the
-/// line or dot, where that is another.
+/// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM roof 2.63x", of the roof of
+/// the line or dot, where that is another.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
     const MemoryName memory = point.memory;
     const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
