@@ -269,6 +269,9 @@ std::optional<ChartPlace> DragSolver::place(MemoryLevel level) const {
 
 std::optional<double> DragSolver::roof() const {
     const auto now = place_of(result_.state, model_.roofs, target_.level);
+    // As the words beside it, which name a unit that is nearer than the roof.
+    if (now && result_.limit && std::holds_alternative<HardwareUnit>(result_.limit->of))
+        return now->y / result_.limit->share;
     return result_.gap && now ? std::optional(now->y * result_.gap->factor) : std::nullopt;
 }
 

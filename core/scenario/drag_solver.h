@@ -92,7 +92,8 @@ class DragSolver {
     [[nodiscard]] std::optional<ChartPlace> start(MemoryLevel level) const;
     [[nodiscard]] std::optional<ChartPlace> place(MemoryLevel level) const;
 
-    /// The performance that the binding roof allows where the kernel stands now; absent without such a roof.
+    /// The performance that the binding roof, or a unit that is nearer, allows where the kernel stands now;
+    /// absent without such a roof.
     [[nodiscard]] std::optional<double> roof() const;
     [[nodiscard]] KernelClass kernel_class() const { return class_of(told(), model_, thresholds_); }
     /// The level whose dot stands under that roof's slope; absent where a pipe binds, or nothing is known to.

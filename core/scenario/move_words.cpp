@@ -142,7 +142,8 @@ std::string pace_words(double times_as_fast) {
                               : pace_factor(1 / times_as_fast) + " slower";
 }
 
-std::string moves_words(const Scenario& scenario, const ScenarioEffect& effect, std::uint32_t point) {
+std::pair<std::string, std::string> moves_words(const Scenario& scenario, const ScenarioEffect& effect,
+                                                std::uint32_t point) {
     const MovedKernel* kernel = effect.moved_kernel(point);
     std::size_t made = 0;
     std::string title;
@@ -153,7 +154,9 @@ std::string moves_words(const Scenario& scenario, const ScenarioEffect& effect, 
     if (made > 1) title = fmt::format("{} moves", made);
     const auto before = kernel->model.measured.time;
     const auto after = kernel->told().time;
-    return before && after && after->value() > 0 ? title + ": " + pace_words(*before / *after) : title;
+    if (!before || !after || after->value() <= 0) return {title, {}};
+    const std::string pace = pace_words(*before / *after);
+    return {title + ": " + pace, pace};
 }
 
 std::string changed_words(const std::string& before, const std::string& after, const std::string& how) {

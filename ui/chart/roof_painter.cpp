@@ -111,7 +111,7 @@ void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layo
         const Colour colour = roof.highlighted   ? palette.highlight
                               : roof.is_beside() ? palette.faint_text
                                                  : palette.text;
-        paint_text(painter, text, to_qt(colour), to_qt(palette.plot, 200));
+        paint_text(painter, text, to_qt(colour), to_qt(palette.plot));
     }
 }
 

@@ -27,7 +27,7 @@ void ScenePainter::set_scene(ChartScene shown) {
 void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
     if (!scene()) return;
     const QSizeF plot = to_qt(view.plot).size();
-    if (settled_in_ != plot) legend_.settle(view, shown_, lay_out(*scene(), view));
+    if (settled_in_ != plot) legend_.settle(view, shown_, lay_out(*scene(), view, {}, LabelSearch::quick));
     settled_in_ = plot;
     layout_ = lay_out(*scene(), view, to_core(legend_.place(view)), label_search);
     paint_zones(painter, *scene(), layout_);

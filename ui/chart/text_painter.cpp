@@ -30,7 +30,8 @@ void paint_line(QPainter& painter, const PlacedText& text, const QColor& colour,
     painter.rotate(-text.angle);
     painter.setFont(font);
     QColor ground = halo;
-    ground.setAlpha(halo.alpha() * 2 / 3);
+    if (halo.alpha() < 255)
+        ground.setAlpha(halo.alpha() * 2 / 3);  // the line of a roof breaks under its name
     if (text.covers)
         painter.fillRect(QRectF(left - 2, -text_ascent * text.size - 1, width + 4, text.size + 2), ground);
     painter.setPen(halo);

@@ -88,14 +88,19 @@ LabelBox::LabelBox(const PlacedText& text, double width) {
     const double shift = from_start(text.anchor) * width;
     centre_ = {text.at.x + shift * along_.x + rise * along_.y,
                text.at.y + shift * along_.y - rise * along_.x};
-    reach_ = length_of({half_width_, half_height_});
+    surround();
 }
 
 LabelBox::LabelBox(const RectF& area)
     : centre_{area.x + area.width / 2, area.y + area.height / 2},
       half_width_(area.width / 2),
       half_height_(area.height / 2),
-      reach_(length_of({half_width_, half_height_})) {}
+      half_{half_width_, half_height_} {}
+
+void LabelBox::surround() {
+    half_ = {half_width_ * std::abs(along_.x) + half_height_ * std::abs(along_.y),
+             half_width_ * std::abs(along_.y) + half_height_ * std::abs(along_.x)};
+}
 
 PointF LabelBox::to_local(PointF point) const {
     const PointF offset = minus(point, centre_);
@@ -105,16 +110,12 @@ PointF LabelBox::to_local(PointF point) const {
 LabelBox LabelBox::lengthened(double air) const {
     LabelBox box = *this;
     box.half_width_ += air;
-    box.reach_ = length_of({box.half_width_, box.half_height_});
+    box.surround();
     return box;
 }
 
-bool LabelBox::overlaps(const LabelBox& other) const {
+bool LabelBox::overlaps_on_a_slope(const LabelBox& other) const {
     const PointF offset = minus(other.centre_, centre_);
-    if (along_.y == 0 && other.along_.y == 0)
-        return std::abs(offset.x) < half_width_ + other.half_width_ &&
-               std::abs(offset.y) < half_height_ + other.half_height_;
-    if (length_of(offset) >= reach_ + other.reach_) return false;
     // Two rectangles are apart when one of their four edge directions parts them.
     const std::array<PointF, 4> directions{along_, PointF{-along_.y, along_.x}, other.along_,
                                            PointF{-other.along_.y, other.along_.x}};
@@ -127,13 +128,10 @@ bool LabelBox::overlaps(const LabelBox& other) const {
     });
 }
 
-bool LabelBox::crosses(PointF a, PointF b) const {
+bool LabelBox::crosses_within(PointF a, PointF b) const {
     // Liang and Barsky's clipping in the frame of the box.
     const PointF from = to_local(a);
     const PointF to = to_local(b);
-    if (std::min(from.x, to.x) > half_width_ || std::max(from.x, to.x) < -half_width_ ||
-        std::min(from.y, to.y) > half_height_ || std::max(from.y, to.y) < -half_height_)
-        return false;
     double enter = 0;
     double leave = 1;
     const auto clip = [&](double start, double delta, double half) {
@@ -168,16 +166,6 @@ double LabelBox::distance_to_circle(PointF centre, double radius) const {
     const double to_centre = length_of(
         {std::max(std::abs(local.x) - half_width_, 0.0), std::max(std::abs(local.y) - half_height_, 0.0)});
     return std::max(to_centre - radius, 0.0);
-}
-
-bool LabelBox::touches_circle(PointF centre, double radius) const {
-    return distance_to_circle(centre, 0) < radius;
-}
-
-RectF LabelBox::bounds() const {
-    const double half_x = half_width_ * std::abs(along_.x) + half_height_ * std::abs(along_.y);
-    const double half_y = half_width_ * std::abs(along_.y) + half_height_ * std::abs(along_.x);
-    return {centre_.x - half_x, centre_.y - half_y, 2 * half_x, 2 * half_y};
 }
 
 std::vector<PointF> LabelBox::corners() const {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace roofwalk {
@@ -15,6 +16,7 @@ constexpr int cost_of_a_leader = 1;
 constexpr double long_leader = 80;  // each such length costs as much more [px]
 constexpr int cost_of_a_line = 2;
 constexpr int cost_of_a_roof = 3;
+constexpr int cost_of_a_dip = 1;  // of a leader into a dot over its own
 constexpr int cost_of_a_dot = 15;
 constexpr int cost_of_a_strike = 8;  // a line along the text makes it unreadable, one across it does not
 constexpr int most_for_asked = 2 * cost_of_a_roof;
@@ -70,6 +72,14 @@ bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) 
                       (runs_through(leader, dot) ||
                        (!owner && dot.owner &&
                         distance_to_line(dot.centre, leader.to, leader.to) < dot.radius));
+           });
+}
+
+bool LabelPlacer::dips(const Line& leader, std::optional<std::uint32_t> owner) const {
+    return owner && std::ranges::count(dots_, owner, &Circle::owner) > 1 &&
+           std::ranges::any_of(dots_, [&](const Circle& dot) {
+               return dot.owner && dot.owner != owner &&
+                      distance_to_line(dot.centre, leader.from, leader.to) < dot.radius;
            });
 }
 
@@ -129,9 +139,10 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
         const Line line{box.leader_start(place.leader_to), place.leader_to};
         leader *=
             1 + static_cast<int>(std::hypot(line.to.x - line.from.x, line.to.y - line.from.y) / long_leader);
-        const int enough = std::min(limit, best.cost - leader);
-        if (enough <= 0 || !free(box, area)) continue;
+        if (best.cost <= leader || !free(box, area)) continue;
         if (place.leader && !leads(line, request.owner)) continue;
+        if (place.leader && dips(line, request.owner)) leader += cost_of_a_dip;
+        const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough || !is_own(place, box)) continue;
         best = {&place, covered + leader};
@@ -144,16 +155,19 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     const LabelPriority priority = request.priority;
     if (!looks_for(priority)) return std::nullopt;
     if (priority > LabelPriority::clear) ++extras_;
-    std::vector<PlacedText> farther;
-    Best best = best_of(request, request.places, {});
-    if (request.farther && best.cost >= (request.owner ? cost_of_a_line : cost_of_a_dot)) {
-        farther = request.farther();
-        best = best_of(request, farther, best);
-        if (request.owner && best.cost >= cost_of_a_dot) best = best_of(request, farther, best, true);
-    }
+    std::vector<std::vector<PlacedText>> lists;  // those after the first farther away
+    lists.reserve(1 + request.farther.size());
+    lists.push_back(request.places);
+    Best best = best_of(request, lists.front(), {});
+    if (best.cost >= (request.owner ? cost_of_a_line : cost_of_a_dot))
+        for (const auto& farther : request.farther)
+            if (best.cost > cost_of_a_leader) best = best_of(request, lists.emplace_back(farther()), best);
+    if (request.owner && best.cost >= cost_of_a_dot)
+        for (const std::vector<PlacedText>& farther : std::span(lists).subspan(1))
+            best = best_of(request, farther, best, true);
     if (!best.place) return std::nullopt;
     std::optional<PlacedText> placed = *best.place;
-    placed->text = (request.places.empty() ? farther : request.places).front().text;
+    placed->text = std::ranges::find_if_not(lists, &std::vector<PlacedText>::empty)->front().text;
     add_label(*placed);
     placed->covers = cost(labels_.back(), 1) > 0;
     if (placed->leader) add_arrow(labels_.back().leader_start(placed->leader_to), placed->leader_to);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/chart/layout/label_box.h"
@@ -31,10 +32,10 @@ struct LabelRequest {
     /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel.
     std::optional<std::uint32_t> owner = std::nullopt;
     std::optional<RectF> area = std::nullopt;  ///< to stand in, instead of the plot
-    /// More places, which are asked for only where none of `places` is clear of dots, and of a label with an
-    /// owner of lines. Where none of them is nearer to its owner than to others, one that stands apart will
-    /// do.
-    std::function<std::vector<PlacedText>()> farther = nullptr;
+    /// More places, all but the first of which have leaders. They are asked for only where none of `places`
+    /// is clear of dots, and of a label with an owner of lines, as long as those before them leave something
+    /// to gain. Where none of them is nearer to its owner than to others, one that stands apart will do.
+    std::vector<std::function<std::vector<PlacedText>()>> farther = {};
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
@@ -130,6 +131,8 @@ class LabelPlacer {
     /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
     /// Where no kernel owns the label, it ends in no kernel's dot, which would hide what it names.
     [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner) const;
+    /// Whether it dips into a dot of another kernel, which covers its end, though its own has other dots.
+    [[nodiscard]] bool dips(const Line& leader, std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool covers(const LabelBox& box, const Circle& dot);
     /// What a label of this priority does not cover.
     [[nodiscard]] static int too_much(LabelPriority priority);
@@ -144,5 +147,20 @@ class LabelPlacer {
     std::vector<LabelBox> labels_;
     int extras_ = 0;  // asked for so far
 };
+
+/// The first of `forms`, the longest first, that `place` finds room for: none has where the shortest has
+/// none.
+template <class Form, std::size_t extent, class Place>
+std::optional<PlacedText> place_longest(std::span<const Form, extent> forms, LabelPlacer& placer,
+                                        const Place& place) {
+    const LabelPlacer::Placed before = placer.placed();
+    std::optional<PlacedText> placed = place(forms.back());
+    if (!placed || forms.size() == 1) return placed;
+    placer.go_back(before);
+    placed.reset();
+    for (auto form = forms.begin(); !placed && form != forms.end(); ++form)
+        placed = place(*form);
+    return placed;
+}
 
 }  // namespace roofwalk

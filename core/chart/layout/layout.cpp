@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/chart/layout/layout.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -424,10 +424,13 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
         if (best && order == LabelOrder::usual && !moved) continue;
         if (order == LabelOrder::paths_first && scene.paths.empty() && scene.targets.empty()) continue;
         // So led, those of a column of dots do not cross.
-        if (order == LabelOrder::down)
-            std::ranges::stable_sort(names, {}, [&](std::uint32_t name) {
+        if (order == LabelOrder::down) {
+            const auto height = [&](std::uint32_t name) {
                 return dot_position(scene.dots[scene.names[name].dot], view).y;
-            });
+            };
+            if (!moved && std::ranges::is_sorted(names, {}, height)) continue;
+            std::ranges::stable_sort(names, {}, height);
+        }
         Layout layout = lines;
         placer.go_back(obstacles);
         place_labels(scene, view, order, names, layout, placer);
@@ -459,12 +462,13 @@ struct Told {
     std::size_t told = 0;
     std::size_t all = 0;
     std::string_view what;
+    std::span<const std::string> words = {};  ///< of all that found no room, for the caption
 };
 
 std::array<Told, 4> told_of(const Layout& layout) {
     return {{{layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures"},
              {layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names"},
-             {layout.path_labels.size(), layout.labelled_paths, "arrow labels"},
+             {layout.path_labels.size(), layout.labelled_paths, "arrow labels", layout.untold_paths},
              {layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges"}}};
 }
 
@@ -513,12 +517,16 @@ bool is_bare(const Scene& scene, const View& view, const Layout& layout, const R
     return placer.is_bare(area);
 }
 
-std::string figures_left_out(const Layout& layout) {
+std::string figures_left_out(const Layout& layout, bool in_few_words) {
+    const std::size_t few = in_few_words ? 0 : 4;
     std::string words;
     for (const Told& told : told_of(layout)) {
         if (told.told >= told.all) continue;
-        words += fmt::format("{}{} of {} {}: no room", words.empty() ? "" : "; ", told.all - told.told,
-                             told.all, told.what);
+        words += words.empty() ? "" : "; ";
+        if (told.all - told.told == told.words.size() && told.words.size() <= few)
+            words += fmt::format("arrows without labels: {}", fmt::join(told.words, ", "));
+        else
+            words += fmt::format("{} of {} {}: no room", told.all - told.told, told.all, told.what);
     }
     return words;
 }

@@ -17,12 +17,11 @@ namespace {
 
 constexpr double gap_label_size = 11;  // [px]
 constexpr double gap_air = 6;          // from an arrow or the rim of a dot to the label [px]
-constexpr double short_name = 90;      // of a kernel whose whole name leaves its figure no room [px]
-constexpr double shortest_name = 40;   // [px]
-constexpr double briefest_name = 56;   // of a gap that is told in brief [px]
-constexpr double shorter = 0.7;        // from one to the next
-constexpr int usual_columns = 12;      // of places anywhere in the plot
-constexpr double fine_step = 8;        // between them in a plot of a column [px]
+/// Of kernels whose whole names leave their figures no room [px].
+constexpr std::array cut_names{90.0, 63.0, 44.0};
+constexpr double briefest_name = 56;  // of a gap that is told in brief [px]
+constexpr int usual_columns = 12;     // of places anywhere in the plot
+constexpr double fine_step = 8;       // between them in a plot of a column [px]
 constexpr std::size_t gap_dots_looked_at = 1000;
 constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
 
@@ -97,6 +96,7 @@ class GapPlaces {
         label_.at = place;
         label_.anchor = anchor;
         places_.push_back(label_);
+        label_.text.clear();  // the first of the places has it
     }
     /// Right and left of the arrow, `away` from it, about the height `y`.
     void beside(double away, double y) {
@@ -177,56 +177,44 @@ class GapFigure {
               LabelPlacer& placer)
         : scene_(scene), view_(view), arrow_(arrow), more_(std::move(more)), placer_(placer) {}
 
-    /// The first of the words that find a place, after a name.
-    [[nodiscard]] std::optional<PlacedText> place(const std::string& whose,
-                                                  const std::vector<GapWords>& words, Where where,
+    /// The first of the words that find a place, after a name; the last are the shortest.
+    [[nodiscard]] std::optional<PlacedText> place(const std::string& whose, std::span<const GapWords> words,
+                                                  Where where,
                                                   LabelPriority priority = LabelPriority::asked) const {
-        const GapMark& gap = scene_.gaps[arrow_.index];
-        std::optional<PlacedText> placed;
-        for (const GapWords& figure : words) {
-            const std::string text =
-                figure_text(whose, more_, figure.text) + (arrow_.cut ? ", beyond this view" : "");
-            const auto places_of = [&](std::size_t second) {
-                return GapPlaces(
-                    arrow_, rim_of(scene_, gap, view_), view_.plot,
-                    {.size = gap_label_size, .text = text, .second = second, .index = arrow_.index});
-            };
-            const std::size_t second = whose.empty() ? figure.roof : figure_text(whose, more_, {}).size();
-            LabelRequest request{places_of(0).all(), priority};
-            // That of the selection stands in any crowd.
-            if (priority != LabelPriority::needed) request.owner = gap.point;
-            request.farther = [&] {
-                std::vector<PlacedText> places;
-                const auto add = [&](std::vector<PlacedText> more) {
-                    std::ranges::move(more, std::back_inserter(places));
-                };
-                if (second > 0) add(places_of(second).all());
-                if (where == Where::both) add(places_of(0).anywhere(placer_, priority));
-                if (where == Where::both && second > 0) add(places_of(second).anywhere(placer_, priority));
-                return places;
-            };
-            placed = placer_.place(request);
-            if (placed) break;
-        }
-        return placed;
+        return place_longest(words, placer_, [&](const GapWords& figure) {
+            return place_words(whose, figure, where, priority);
+        });
     }
 
     /// The same with the name cut to less and less.
-    [[nodiscard]] std::optional<PlacedText> place_cut(const std::vector<GapWords>& words, Where where) const {
-        const std::string& whose = scene_.gaps[arrow_.index].whose;
-        // Nothing longer has room where the shortest has none.
-        const LabelPlacer::Placed before = placer_.placed();
-        std::optional<PlacedText> placed =
-            place(elided(whose, gap_label_size, shortest_name), {words.back()}, where);
-        if (!placed) return placed;
-        placer_.go_back(before);
-        placed.reset();
-        for (double room = short_name; !placed && room >= shortest_name; room *= shorter)
-            placed = place(elided(whose, gap_label_size, room), words, where);
-        return placed;
+    [[nodiscard]] std::optional<PlacedText> place_cut(std::span<const GapWords> words, Where where) const {
+        return place_longest(std::span(cut_names), placer_, [&](double room) {
+            return place(elided(scene_.gaps[arrow_.index].whose, gap_label_size, room), words, where);
+        });
     }
 
   private:
+    [[nodiscard]] std::optional<PlacedText> place_words(const std::string& whose, const GapWords& figure,
+                                                        Where where, LabelPriority priority) const {
+        const GapMark& gap = scene_.gaps[arrow_.index];
+        const std::string text =
+            figure_text(whose, more_, figure.text) + (arrow_.cut ? ", beyond this view" : "");
+        const auto places_of = [&](std::size_t second) {
+            return GapPlaces(arrow_, rim_of(scene_, gap, view_), view_.plot,
+                             {.size = gap_label_size, .text = text, .second = second, .index = arrow_.index});
+        };
+        const std::size_t second = whose.empty() ? figure.roof : figure_text(whose, more_, {}).size();
+        LabelRequest request{places_of(0).all(), priority};
+        // That of the selection stands in any crowd.
+        if (priority != LabelPriority::needed) request.owner = gap.point;
+        if (second > 0) request.farther.emplace_back([&] { return places_of(second).all(); });
+        if (where == Where::both)
+            request.farther.emplace_back([&] { return places_of(0).anywhere(placer_, priority); });
+        if (where == Where::both && second > 0)
+            request.farther.emplace_back([&] { return places_of(second).anywhere(placer_, priority); });
+        return placer_.place(request);
+    }
+
     const Scene& scene_;
     const View& view_;
     const PlacedLine& arrow_;
@@ -304,12 +292,14 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         tellers.push_back(i);
         const GapFigure figure(scene, view, line, and_more(more, scene.rows), placer);
         const std::vector<GapWords> words = words_of(gap, brief);
-        const std::string whose = brief ? elided(gap.whose, gap_label_size, briefest_name) : gap.whose;
+        std::vector<std::string> names{gap.whose};
+        if (brief) names.push_back(elided(gap.whose, gap_label_size, briefest_name));
         std::optional<PlacedText> placed;
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
-            if (!placed && how_much >= priority)
-                placed = figure.place(whose, words, selected || in_the_clear ? Where::both : Where::near,
-                                      how_much);
+            for (const std::string& whose : names)
+                if (!placed && how_much >= priority)
+                    placed = figure.place(whose, words, selected || in_the_clear ? Where::both : Where::near,
+                                          how_much);
         if (!placed && !selected && !in_the_clear) placed = figure.place_cut(words, Where::near);
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
@@ -338,7 +328,8 @@ void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layou
             continue;
         const GapFigure figure(scene, view, line, and_more(told.size() - 1, scene.rows), placer);
         const std::vector<GapWords> words = words_of(gap, false);
-        std::optional<PlacedText> placed = figure.place(gap.whose, words, Where::both);
+        std::optional<PlacedText> placed;
+        if (scene.dots.size() > dots_in_the_clear) placed = figure.place(gap.whose, words, Where::both);
         if (!placed && !has_a_name(scene, gap.point)) placed = figure.place_cut(words, Where::both);
         if (!placed) continue;
         layout.gap_labels.push_back(*std::move(placed));

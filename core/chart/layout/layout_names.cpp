@@ -206,14 +206,18 @@ std::vector<PlacedText> led_over_band(PointF centre, double radius, PlacedText l
 
 /// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is.
 template <class Place>
-std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, const Place& place) {
+std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, LabelPlacer& placer,
+                                        const Place& place) {
     std::optional<PlacedText> placed = place(words, priority);
-    if (priority == LabelPriority::extra) return placed;
-    for (double room = text_width(words.name, name_size); !placed && room > least_cut_name;) {
+    if (placed || priority == LabelPriority::extra) return placed;
+    std::vector<NameWords> cut;
+    for (double room = text_width(words.name, name_size); room > least_cut_name;) {
         room = std::max(cut_step * room, least_cut_name);
-        placed = place({elided(words.name, name_size, room), words.pile, words.figure}, priority);
+        cut.push_back({elided(words.name, name_size, room), words.pile, words.figure});
     }
-    return placed;
+    if (cut.empty()) return placed;
+    return place_longest(std::span(std::as_const(cut)), placer,
+                         [&](const NameWords& form) { return place(form, priority); });
 }
 
 /// From a dot in the band under the plot to the next one, or to what ends the band.
@@ -254,16 +258,16 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         if (placed) return placed;
         LabelRequest request{led_over_band(centre, radius, over, view.plot), how_much, dot.point};
         if (selected || numbered)  // a leader across the plot says less than none, but of what was asked for
-            request.farther = [&] {
+            request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, over,
                                        std::array{LeaderEnd{moved(centre, 0, -radius)}}, how_much);
-            };
+            });
         return placer.place(request);
     };
     auto placed = place_in_it(true);
     if (!placed && over_it) placed = place_over_it({label.text, {}, {}}, least);
     if (!placed) placed = place_in_it(false);
-    return placed || !over_it ? placed : place_in_plot({label.text, {}, {}}, priority, place_over_it);
+    return placed || !over_it ? placed : place_in_plot({label.text, {}, {}}, priority, placer, place_over_it);
 }
 
 /// A dot on a band is seen with the part of the plot that the band lies along.
@@ -302,17 +306,13 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
     const bool piled = !words.pile.empty();
     const std::vector<PlacedText> forms = words.in_lines(label);
     LabelRequest request{places_of_name(scene, view, layout, first, forms.front(), piled), priority, point};
-    request.farther = [&] {
-        std::vector<PlacedText> places;
-        const auto add = [&](std::vector<PlacedText> more) {
-            std::ranges::move(more, std::back_inserter(places));
-        };
-        if (forms.size() > 1) add(places_of_name(scene, view, layout, first, forms.back(), piled));
-        if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear)
-            for (const PlacedText& form : forms)
-                add(far_places_of_name(scene, view, first, form, piled, placer, priority));
-        return places;
-    };
+    if (forms.size() > 1)
+        request.farther.emplace_back(
+            [&] { return places_of_name(scene, view, layout, first, forms.back(), piled); });
+    if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear)
+        for (const PlacedText& form : forms)
+            request.farther.emplace_back(
+                [&] { return far_places_of_name(scene, view, first, form, piled, placer, priority); });
     return placer.place(request);
 }
 
@@ -344,7 +344,8 @@ void place_in_view(const Scene& scene, const View& view, const PlacedText& label
         for (const std::string& figure : {whole_figure(mark), mark.label, mark.brief})
             if (!placed) placed = place_words(words_with(": " + figure), LabelPriority::asked);
         if (!placed) placed = place_cut_gap_label(scene, view, *gap, placer);
-        if (!placed) placed = place_in_plot(words_with(": " + mark.brief), LabelPriority::asked, place_words);
+        if (!placed)
+            placed = place_in_plot(words_with(": " + mark.brief), LabelPriority::asked, placer, place_words);
         if (placed) {
             placed->index = gap->index;
             layout.gap_labels.push_back(*std::move(placed));
@@ -352,7 +353,7 @@ void place_in_view(const Scene& scene, const View& view, const PlacedText& label
             return;
         }
     }
-    placed = place_in_plot(words_with({}), priority, place_words);
+    placed = place_in_plot(words_with({}), priority, placer, place_words);
     if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
     take_name(std::move(placed), point, told, layout);
 }

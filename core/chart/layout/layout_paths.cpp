@@ -161,6 +161,13 @@ std::span<const PlacedLeg> legs_of(std::uint32_t path, std::span<const PlacedLeg
     return first.first(static_cast<std::size_t>(end - first.begin()));
 }
 
+/// That of its kernel; empty where no mark of it has one.
+std::string name_of(const Scene& scene, const ScenePath& path) {
+    const auto name = std::ranges::find(scene.names, path.point,
+                                        [&](const DotName& one) { return scene.dots[one.dot].point; });
+    return name != scene.names.end() ? name->text : path.selected ? "" : path.places.front().name;
+}
+
 /// With leaders to the arrows of a path, or the dot that they end at, in one line or two.
 std::vector<PlacedText> led_to(const ScenePath& path, std::span<const PlacedLeg> legs, const View& view,
                                PlacedText label, const LabelPlacer& placer) {
@@ -179,9 +186,9 @@ std::vector<PlacedText> led_to(const ScenePath& path, std::span<const PlacedLeg>
     return places;
 }
 
-/// Of a scenario those of kernels that are not selected, whose dots have names too.
-bool may_be_left_out(const Scene& scene, const PlacedGhost& ghost) {
-    return !scene.scenario.empty() && !scene.paths[ghost.index].selected;
+/// Of a scenario, whose legend says what they are, and whose dots have names too.
+bool may_be_left_out(const Scene& scene) {
+    return !scene.scenario.empty();
 }
 
 /// Beside the empty marker and nearer to it than to any other place of its kernel, or with a leader to it.
@@ -191,7 +198,7 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
     const PlacedText label{
         .size = path_label_size, .text = path.places[ghost.step].name, .index = ghost.index};
     const LabelPriority priority =
-        may_be_left_out(scene, ghost) ? LabelPriority::extra : LabelPriority::asked;
+        may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
     std::erase_if(request.places, [&](const PlacedText& place) {
         const LabelBox box(place);
@@ -205,10 +212,10 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
             return false;
         });
     });
-    request.farther = [&] {
+    request.farther.emplace_back([&] {
         return places_anywhere(placer, view.plot, label, std::array{LeaderEnd{ghost.at, ghost.radius}},
                                priority);
-    };
+    });
     return placer.place(request);
 }
 
@@ -223,7 +230,7 @@ void place_ghost_names(const Scene& scene, const View& view, Layout& layout, Lab
         if (!path.places[ghost.step].name.empty() && !hidden) ghosts.push_back(&ghost);
     }
     std::stable_partition(ghosts.begin(), ghosts.end(),
-                          [&](const PlacedGhost* one) { return !may_be_left_out(scene, *one); });
+                          [&](const PlacedGhost* one) { return scene.paths[one->index].selected; });
     // One that found no room comes first in the next turn.
     const LabelPlacer::Placed before = placer.placed();
     for (int turn = 1; turn <= turns; ++turn) {
@@ -233,7 +240,7 @@ void place_ghost_names(const Scene& scene, const View& view, Layout& layout, Lab
         for (const PlacedGhost* ghost : ghosts) {
             if (auto placed = place_ghost_name(scene, view, *ghost, placer))
                 labels.push_back(*std::move(placed));
-            else if (may_be_left_out(scene, *ghost))
+            else if (may_be_left_out(scene))
                 ++left_out;
             else
                 missing.push_back(ghost);
@@ -302,12 +309,21 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
                                        : few         ? LabelPriority::asked
                                                      : LabelPriority::extra;
         if (!placer.looks_for(priority)) continue;
-        PlacedText label{.size = path_label_size, .text = path.label, .index = i};
-        LabelRequest request{PathPlaces(path, view, label).all(legs), priority, path.point};
-        // Free room before dots are covered.
-        if ((path.selected || few) && !legs.empty())
-            request.farther = [&] { return led_to(path, legs, view, label, placer); };
-        if (auto placed = placer.place(request)) layout.path_labels.push_back(std::move(*placed));
+        const auto place = [&](const std::string& words, LabelPriority how_much) {
+            const PlacedText label{.size = path_label_size, .text = words, .index = i};
+            LabelRequest request{PathPlaces(path, view, label).all(legs), how_much, path.point};
+            // Free room before dots are covered.
+            if ((path.selected || few) && !legs.empty())
+                request.farther.emplace_back([&] { return led_to(path, legs, view, label, placer); });
+            return placer.place(request);
+        };
+        const bool brief = few && !path.brief.empty();
+        auto placed = place(path.label, brief ? LabelPriority::asked : priority);
+        if (!placed && brief) placed = place(path.brief, priority);
+        if (placed)
+            layout.path_labels.push_back(*std::move(placed));
+        else if (const std::string name = name_of(scene, path); !name.empty())
+            layout.untold_paths.push_back(name + " " + (path.brief.empty() ? path.label : path.brief));
     }
     place_ghost_names(scene, view, layout, placer);
 }

@@ -113,6 +113,11 @@ class RidgeLabels {
                     return !clear_of(avoided, box, over_other) ||
                            box.distance_to_circle(tick.to, 0) > farthest_ridge;
                 });
+                std::stable_partition(
+                    request.places.begin(), request.places.end(), [&](const PlacedText& place) {
+                        const LabelBox box(place, text_width(label.text, label.size));
+                        return !passes(others(tick), box.leader_start(tick.to).x, tick.to.x);
+                    });
                 const std::vector<PlacedText> beside = upright(tick, label);
                 request.places.insert(request.places.begin(), beside.begin(), beside.end());
             }
@@ -176,6 +181,13 @@ class RidgeLabels {
         const RectF box = label.bounds();
         return std::ranges::none_of(ticks, [&](const PlacedLine* tick) {
             return tick->to.x > box.x - distance && tick->to.x < box.right() + distance;
+        });
+    }
+
+    /// Whether a leader from `a` to `b` goes over one of the ticks, which it would be read as that of.
+    [[nodiscard]] static bool passes(const Ticks& ticks, double a, double b) {
+        return std::ranges::any_of(ticks, [&](const PlacedLine* tick) {
+            return std::min(a, b) < tick->to.x && tick->to.x < std::max(a, b);
         });
     }
 

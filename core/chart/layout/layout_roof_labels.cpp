@@ -228,7 +228,8 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
             is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
             priority};
         if (!extra)
-            request.farther = [&] { return led_places(line, label, plot, placer, priority, uncrossed); };
+            request.farther.emplace_back(
+                [&] { return led_places(line, label, plot, placer, priority, uncrossed); });
         return placer.place(request);
     };
     if (extra) return place(RoofWords::whole, LabelPriority::extra, {});
@@ -298,11 +299,11 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
         label.anchor = TextAnchor::start;
         if (scene.gaps.empty()) {  // figures of gaps need the room more
             request.owner = scene.kernel_ceilings[piece.index].point;
-            request.farther = [&] {
+            request.farther.emplace_back([&] {
                 const PointF centre{(piece.from.x + piece.to.x) / 2, piece.from.y};
                 return places_anywhere(placer, view.plot, label, std::array{LeaderEnd{centre}},
                                        LabelPriority::extra);
-            };
+            });
         }
         if (auto placed = placer.place(request)) layout.kernel_ceiling_labels.push_back(std::move(*placed));
     }

@@ -156,11 +156,11 @@ void place_target_tick_labels(const Scene& scene, const View& view, Layout& layo
         const std::vector<PlacedText> places = places_at(*tick, rim, mark.to < mark.from, label);
         LabelRequest request{places, selected ? LabelPriority::clear : priority, mark.point};
         if (selected)
-            request.farther = [&] {
+            request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, label,
                                        std::array{LeaderEnd{rim > 0 ? centre : tick->to, rim}},
                                        LabelPriority::clear);
-            };
+            });
         auto placed = placer.place(request);
         if (!placed && selected) placed = placer.place({places, priority});
         if (placed) layout.target_tick_labels.push_back(*std::move(placed));

@@ -519,7 +519,8 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
         laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
         if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
         const std::string wanted_note =
-            with_note(names_left_out(scene, laid.layout), with_note(figures_left_out(laid.layout), of_dots));
+            with_note(names_left_out(scene, laid.layout),
+                      with_note(figures_left_out(laid.layout, !laid.page.whole), of_dots));
         const std::string wanted_shading =
             laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
         if (wanted_note == note && wanted_shading == shading) break;

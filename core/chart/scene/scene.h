@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/enum_array.h"
@@ -59,9 +60,10 @@ struct ScenePath {
     std::uint32_t point = 0;  ///< index into Analysis::points
     MemoryLevel level = MemoryLevel::hbm;
     std::vector<PathPlace> places;  ///< at least two
-    std::string label;              ///< beside it: "2.42x faster"
+    std::string label;              ///< beside it: "tile by 64: 2.42x faster"
     std::string title;              ///< for tooltips: all that is to be said
     bool selected = false;
+    std::string brief = {};  ///< instead of the label, where that has no room: "2.42x faster"
 };
 
 enum class ColourBy : std::uint8_t { kernel_class, precision, kernel, report };
@@ -197,7 +199,7 @@ struct GapMark {
     BindingRoofPiece binding_roof_piece = BindingRoofPiece::none;
     std::string decades = {};  ///< "0.53 decades": its length on the axis, where it has one
     std::string side = {};     ///< "memory side", of the ridge, where that is known
-    std::string to_roof = {};  ///< "HBM 4.00x", where something else is nearer
+    std::string to_roof = {};  ///< "HBM roof 4.00x", where something else is nearer
 };
 
 /// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its
@@ -378,9 +380,9 @@ struct Scene {
 /// Adds paths to a scene that was built of `moved`, the analysis that a scenario makes of `measured`: to
 /// every dot that stands elsewhere now, from an empty marker where it was measured. `note`, a sentence, says
 /// what was done: a page has it before the caption, a window in its panel. `moves_of` says by point what
-/// moved it, beside the arrows of the longest kernels and of the selected one.
+/// moved it, in full and in brief, beside the arrows of the longest kernels and of the selected one.
 void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note,
-                const std::function<std::string(std::uint32_t point)>& moves_of = {});
+                const std::function<std::pair<std::string, std::string>(std::uint32_t point)>& moves_of = {});
 
 /// One line for dots of one kernel: `name`, its class, what limits it, and of each dot place and bandwidth:
 /// "copy: near the roof (by throughput), 99.6 % of L1TEX; FLOP not counted, HBM 1.30 GB/s, 0.0322 %".

@@ -163,8 +163,8 @@ std::string bound_sign(const KernelPoint& point, const GapEnds& ends) {
     return std::string(sign_of(bound_of_distance(of_share)));
 }
 
-/// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM 2.63x", of the roof of the
-/// line or dot, where that is another.
+/// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM roof 2.63x", of the roof of
+/// the line or dot, where that is another.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
     const MemoryName memory = point.memory;
     const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
@@ -180,7 +180,7 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     };
     if (const std::string roof = label_of(ends.roof, memory);
         ends.nearer && words(roof, ends.gap) != words(end, gap))
-        mark.to_roof = roof + " " + marked(point, ends.roof, format_factor(ends.gap.factor));
+        mark.to_roof = roof + " roof " + marked(point, ends.roof, format_factor(ends.gap.factor));
 }
 
 /// The length of the arrow on its axis; nothing where it rounds to none.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <tuple>
 
 #include "core/base/text.h"
 #include "core/chart/scene/scene_parts.h"
@@ -118,13 +119,13 @@ std::string add_paths(Scene& scene, const Analysis& measured, const Analysis& mo
 
 /// Of each kernel the arrow of its farthest level has the words: the last one.
 void name_paths(Scene& scene, const Analysis& measured,
-                const std::function<std::string(std::uint32_t point)>& moves_of) {
+                const std::function<std::pair<std::string, std::string>(std::uint32_t point)>& moves_of) {
     std::size_t kernels = 0;
     for (auto path = scene.paths.begin(); path != scene.paths.end(); ++path) {
         const auto next = std::next(path);
         if (next != scene.paths.end() && next->point == path->point) continue;
         if (++kernels > most_named && !path->selected) continue;
-        path->label = moves_of(path->point);
+        std::tie(path->label, path->brief) = moves_of(path->point);
         path->places.front().name =
             path->selected ? "as measured"
                            : shorten_kernel_name(measured.points[path->point].name, ghost_name_length);
@@ -134,7 +135,7 @@ void name_paths(Scene& scene, const Analysis& measured,
 }  // namespace
 
 void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note,
-                const std::function<std::string(std::uint32_t point)>& moves_of) {
+                const std::function<std::pair<std::string, std::string>(std::uint32_t point)>& moves_of) {
     const std::string left_out = add_paths(scene, measured, moved);
     if (moves_of) name_paths(scene, measured, moves_of);
     add_left_classes(scene, measured);

@@ -269,7 +269,7 @@ class SvgPainter {
             const Colour colour = roof.highlighted   ? palette_.highlight
                                   : roof.is_beside() ? palette_.faint_text
                                                      : palette_.text;
-            ground_of(label);
+            ground_of(label, {}, true);  // the line breaks under its name, as a contour does
             canvas_.text(label, "class=\"roof-label\" " + fill(colour));
         }
         for (const PlacedText& label : layout_.names) {
@@ -324,15 +324,15 @@ class SvgPainter {
     }
 
     /// What parts a label from what it covers, and ties it to what it belongs to: roofs are seen through it.
-    void ground_of(const PlacedText& label, const std::string& whose = {}) {
+    void ground_of(const PlacedText& label, std::string whose = {}, bool solid = false) {
         if (label.leader)
             canvas_.line(LabelBox(label).leader_start(label.leader_to), label.leader_to,
                          whose + "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
-        const std::string_view opacity = scene_.dots.size() > crowd_of_dots ? "0.85" : "0.6";
+        if (!solid)
+            whose += scene_.dots.size() > crowd_of_dots ? "fill-opacity=\"0.85\" " : "fill-opacity=\"0.6\" ";
         if (label.covers)
             for (const PlacedText& line : lines_of(label))
-                canvas_.polygon(LabelBox(line).corners(),
-                                fmt::format("{}fill-opacity=\"{}\" {}", whose, opacity, fill(palette_.plot)));
+                canvas_.polygon(LabelBox(line).corners(), whose + fill(palette_.plot));
     }
 
     void axes() {

@@ -132,10 +132,12 @@ class TestLabelPlacer : public QObject {
         placer.add_line({805, 0}, {805, 400});
         int asked = 0;
         const auto request = [&](double x, LabelPriority priority) {
-            return LabelRequest{.places = one_place(x, 300), .priority = priority, .farther = [&] {
+            return LabelRequest{.places = one_place(x, 300),
+                                .priority = priority,
+                                .farther = {[&] {
                                     ++asked;
                                     return one_place(600, 300 + 40 * asked);
-                                }};
+                                }}};
         };
         QCOMPARE(placer.place(request(800, LabelPriority::needed))->at.x, 800.0);
         QCOMPARE(asked, 0);

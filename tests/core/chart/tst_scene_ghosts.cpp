@@ -238,8 +238,9 @@ class TestSceneGhosts : public QObject {
         options.selected = 0;
         const MovedScene shown(0.5, options);
         Scene scene = shown.before;
-        add_ghosts(scene, shown.fixture.analysis, shown.moved, {},
-                   [](std::uint32_t point) { return point == 0 ? "tile by 64: 2.00x faster" : ""; });
+        add_ghosts(scene, shown.fixture.analysis, shown.moved, {}, [](std::uint32_t point) {
+            return std::pair(point == 0 ? "tile by 64: 2.00x faster" : "", "");
+        });
         QCOMPARE(std::ranges::count(scene.paths, std::string("tile by 64: 2.00x faster"), &ScenePath::label),
                  1);
         const Layout layout = lay_out(scene, View{{0, 0, 800, 600}, scene.x, scene.y});

@@ -62,7 +62,7 @@ class TestSceneLines : public QObject {
         scene = fixture.scene(options);
         QCOMPARE(scene.gaps.at(0).label, std::string("1.25x below L1 by bytes (80.0 %)"));
         QCOMPARE(scene.gaps.at(0).brief, std::string("1.25x below L1 by bytes"));
-        QCOMPARE(scene.gaps.at(0).to_roof, std::string("DRAM 2.00x"));
+        QCOMPARE(scene.gaps.at(0).to_roof, std::string("DRAM roof 2.00x"));
     }
     void the_arrow_of_a_line_ends_at_the_unit_that_is_nearer_to_its_limit() {
         const auto label_with = [](double busy) {
@@ -81,7 +81,7 @@ class TestSceneLines : public QObject {
                                                                   : std::pair<std::string, std::string>();
         };
         QCOMPARE(label_with(80), std::pair(std::string("1.25x below L1TEX by throughput (80.0 %)"),
-                                           std::string("DRAM 2.00x")));
+                                           std::string("DRAM roof 2.00x")));
         QCOMPARE(label_with(40), std::pair(std::string("2.00x below DRAM (50.0 %)"), std::string()));
     }
     void the_arrow_of_a_busy_sm_ends_at_the_compute_roof() {
@@ -138,7 +138,7 @@ class TestSceneLines : public QObject {
         QCOMPARE(unit.x, 1.0);
         QVERIFY(std::abs(unit.to / unit.from - 1.25) < 1e-9);
         QCOMPARE(unit.label, std::string("1.25x below SM by throughput (80.0 %)"));
-        QCOMPARE(unit.to_roof, std::string("DRAM 2.00x"));
+        QCOMPARE(unit.to_roof, std::string("DRAM roof 2.00x"));
         QVERIFY(unit.binding_roof_piece == BindingRoofPiece::flat);
         const GapMark level = gap_with(40);
         QVERIFY(std::abs(level.to - 2e12) < 1);

@@ -131,6 +131,19 @@ class TestDragSolver : public QObject {
         program.drag({10, 5e12}, DragMode::up_only);
         QVERIFY(!program.scenario.moves.front().beyond_model);
     }
+    void the_arrow_ends_at_the_unit_that_the_words_name() {
+        Program program;
+        program.profile.launches[0].metrics.push_back(
+            {program.profile.texts.intern(metric_of(HardwareUnit::sm)), 50});
+        program.analysis = analyse(program.profile, {});
+        program.make({});
+        DragSolver walk = program.taken();
+        walk.to({10, 2.5e12}, DragMode::keep_efficiency, false);  // at a quarter of HBM
+        QVERIFY(near(*walk.roof(), 5e12));
+        QVERIFY(std::ranges::any_of(walk.words(), [](const std::string& line) {
+            return line.find("2.00x below SM") != std::string::npos;
+        }));
+    }
     void words_give_bytes_time_roof_and_program() {
         const Program program;
         DragSolver walk = program.taken();

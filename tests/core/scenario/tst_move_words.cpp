@@ -52,7 +52,7 @@ class TestMoveWords : public QObject {
         half.bytes[hbm] = 0.5;
         half.name = "Half the bytes";
         const auto words = [&](const Scenario& scenario) {
-            return moves_words(scenario, effect_of(scenario, profile, analysis), 0);
+            return moves_words(scenario, effect_of(scenario, profile, analysis), 0).first;
         };
         QCOMPARE(words({}), std::string());
         QCOMPARE(words({{}, {half}, {}}), std::string("Half the bytes: 2.00x faster"));
