@@ -28,7 +28,7 @@ struct AdviseOptions {
 /// Those of a session where neither file nor command line names another.
 Result<AdviceThresholds> thresholds_of(const AdviseOptions& options, AdviceThresholds thresholds) {
     if (!options.thresholds_file.empty()) {
-        const Result<InputText> input = InputText::read(options.thresholds_file);
+        const Result<MappedFile> input = open_input(options.thresholds_file);
         if (!input) return tl::unexpected(input.error());
         auto read = thresholds_from_json(input->text(), thresholds);
         if (!read) {

@@ -62,7 +62,7 @@ int write_ceilings(const CeilingsOptions& options, const MeasuredCeilings& measu
 }
 
 int import_ceilings(const CeilingsOptions& options) {
-    const auto measured = InputText::read(options.import).and_then([&](const InputText& input) {
+    const auto measured = open_input(options.import).and_then([&](const MappedFile& input) {
         return read_measured_ceilings(input.text(), said_name(options.import));
     });
     if (!measured) return refused(measured.error());

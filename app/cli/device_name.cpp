@@ -77,8 +77,8 @@ MeantDevices table_devices_meant(const std::string& name) {
 
 Result<Device> named_device(const std::string& name, const char* option) {
     if (is_stream(name))
-        return InputText::read(name).and_then(
-            [&](const InputText& file) { return read_device(file.text(), said_name(name)); });
+        return open_input(name).and_then(
+            [&](const MappedFile& file) { return read_device(file.text(), said_name(name)); });
     const MeantDevices meant = table_devices_meant(name);
     std::error_code ignored;
     if (is_path(name) || (meant.devices.empty() && std::filesystem::is_regular_file(name, ignored)))

@@ -1,67 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/input.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <filesystem>
 #include <set>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "app/cli/console.h"
 #include "app/cli/output.h"
-#include "core/base/mapped_file.h"
 #include "core/base/progress.h"
 #include "core/compare/join_runs.h"
-#include "core/import/open_profile.h"
-#include "core/workspace/content_hash.h"
+#include "core/workspace/load_files.h"
 #include "core/workspace/session_sources.h"
 
 namespace roofwalk::cli {
 
 namespace {
 
-constexpr std::size_t most_streamed = std::size_t{2} << 30U;
-constexpr std::size_t chunk = std::size_t{64} << 10U;
 /// Larger files are mapped, not read: small documents are refused by their size alone.
 constexpr std::size_t most_copied = std::size_t{64} << 20U;
-
-Error unreadable(const std::string& file, int code) {
-    return {ErrorCode::file_not_readable, "The data cannot be read: " + std::generic_category().message(code),
-            said_name(file), "Save it to a file first."};
-}
-
-Result<std::string> read_stream(int descriptor, const std::string& file) {
-    std::string text;
-    std::array<char, chunk> part{};
-    while (true) {
-        const ssize_t count = ::read(descriptor, part.data(), part.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return tl::unexpected(unreadable(file, errno));
-        if (count == 0) return text;
-        text.append(part.data(), static_cast<std::size_t>(count));
-        if (text.size() > most_streamed)
-            return tl::unexpected(Error{ErrorCode::too_large, "More than 2 GiB come through the pipe",
-                                        said_name(file), "Save the data to a file and name it."});
-    }
-}
-
-Result<std::string> read_stream(const std::string& file) {
-    if (file == "-") return read_stream(STDIN_FILENO, file);
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return tl::unexpected(unreadable(file, errno));
-    Result<std::string> text = read_stream(descriptor, file);
-    ::close(descriptor);
-    return text;
-}
 
 /// The report of a session as a name to read: "-" is a file there, since only who types may mean stdin, and
 /// for the same reason a pipe or a device is refused.
@@ -82,29 +43,16 @@ LostReport lost_report(const NamedReport& report, const Error& why) {
     return lost;
 }
 
-/// Names to read of a list of the session, "sources" or "baselines". When none can be opened, the error is
-/// that of the first.
+/// Names to read of a list of the session, "sources" or "baselines".
 Result<std::vector<NamedReport>> names_of(const std::vector<SessionSource>& sources,
-                                          const std::string& session_file, std::string_view list,
-                                          std::vector<LostReport>& lost) {
+                                          const std::string& session_file, std::string_view list) {
     std::vector<NamedReport> names;
-    std::vector<LostReport> lost_here;
     for (std::size_t i = 0; i < sources.size(); ++i) {
         Result<std::string> name = file_of_source(sources[i], session_file, list, i);
         if (!name) return tl::unexpected(std::move(name).error());
-        NamedReport report{*std::move(name), fmt::format("{}, {}[{}].path", session_file, list, i)};
-        const Result<MappedFile> file = MappedFile::open(report.file);
-        if (!file) {
-            lost_here.push_back(lost_report(report, file.error()));
-            continue;
-        }
-        if (!sources[i].hash.empty() && content_hash(file->bytes()) != sources[i].hash)
-            say_warning(to_line(changed_source(report.file)));
-        names.push_back(std::move(report));
+        names.push_back(
+            {*std::move(name), fmt::format("{}, {}[{}].path", session_file, list, i), sources[i].hash});
     }
-    if (names.empty() && !lost_here.empty()) return tl::unexpected(std::move(lost_here.front().why));
-    say_lost(lost_here);
-    lost.insert(lost.end(), lost_here.begin(), lost_here.end());
     return names;
 }
 
@@ -125,24 +73,19 @@ void drop_repeats(std::vector<NamedReport>& reports) {
 /// what it brings is read as a report.
 Result<std::optional<WorkspaceSpec>> session_in(const std::string& file) {
     if (is_stream(file) || !is_session_file(file)) return std::nullopt;
-    return InputText::read(file)
-        .and_then([&](const InputText& content) { return open_session(content.text(), file); })
-        .map([](WorkspaceSpec session) { return std::optional(std::move(session)); });
+    keep_from_output(file);
+    return read_session_file({file}).map(
+        [](OpenSession session) { return std::optional(std::move(session.spec)); });
 }
 
 constexpr std::size_t warnings_said = 20;
 
-Result<Profile> read_quietly(const std::string& file) {
+Result<ReadReport> read_quietly(const std::string& file) {
     ProgressLine line(file);
     Progress progress;
     progress.report = [&line](double share) { line.show(share); };
-    if (!is_stream(file)) {
-        keep_from_output(file);
-        return open_profile(file, progress);
-    }
-    return InputText::read(file).and_then([&](const InputText& input) {
-        return read_profile(std::as_bytes(std::span(input.text())), said_name(file), progress);
-    });
+    keep_from_output(file);
+    return read_report(file, progress, Streams::read);
 }
 
 void say_warnings(const Profile& profile) {
@@ -196,33 +139,9 @@ Profile as_one(std::vector<Profile> profiles, bool join) {
 
 }  // namespace
 
-bool is_stream(const std::string& file) {
-    std::error_code ignored;
-    const std::filesystem::file_status status = std::filesystem::status(file, ignored);
-    return file == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status) ||
-           std::filesystem::is_socket(status);
-}
-
-std::string said_name(const std::string& file) {
-    return file == "-" ? "standard input" : file;
-}
-
-Result<InputText> InputText::read(const std::string& file) {
-    InputText input;
+Result<MappedFile> open_input(const std::string& file) {
     keep_from_output(file);
-    if (is_stream(file))
-        return read_stream(file).map([&](std::string text) {
-            input.streamed_ = std::move(text);
-            return std::move(input);
-        });
-    return MappedFile::open(file, most_copied).map([&](MappedFile content) {
-        input.file_ = std::move(content);
-        return std::move(input);
-    });
-}
-
-std::string_view InputText::text() const {
-    return file_ ? file_->text() : std::string_view(streamed_);
+    return MappedFile::open_or_stream(file, most_copied);
 }
 
 Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
@@ -231,14 +150,14 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
         const Result<std::optional<WorkspaceSpec>> session = session_in(file);
         if (!session) return tl::unexpected(session.error());
         if (!*session) {
-            named.reports.push_back({file, {}});
+            named.reports.push_back({file});
             continue;
         }
         if (!named.session_file.empty())
             return tl::unexpected(Error{ErrorCode::bad_argument, "Only one session can be read at a time",
                                         named.session_file + ", " + file,
                                         "Name the reports of the other one."});
-        const auto reports = names_of((*session)->sources, file, "sources", named.lost);
+        const auto reports = names_of((*session)->sources, file, "sources");
         if (!reports) return tl::unexpected(reports.error());
         named.reports.insert(named.reports.end(), reports->begin(), reports->end());
         // Its older reports too, whoever reads them: all are what the session rests on.
@@ -260,31 +179,37 @@ void say_lost(const std::vector<LostReport>& lost) {
 }
 
 Result<std::vector<NamedReport>> take_baselines(NamedFiles& files) {
-    auto names = names_of(files.session.baselines, files.session_file, "baselines", files.lost);
+    auto names = names_of(files.session.baselines, files.session_file, "baselines");
     files.session.baselines.clear();
     return names;
 }
 
 Result<Profile> read_input(const std::string& file) {
-    Result<Profile> profile = read_quietly(file);
-    if (profile) say_warnings(*profile);
-    return profile;
+    return read_quietly(file).map([](ReadReport read) {
+        say_warnings(read.profile);
+        return std::move(read.profile);
+    });
 }
 
 Result<Profile> read_reports(NamedFiles& files) {
     std::vector<Profile> profiles;
     std::vector<LostReport> typed;
     std::vector<LostReport> of_session;
+    bool session_read = false;
     for (const NamedReport& report : files.reports) {
-        Result<Profile> profile = read_quietly(report.file);
-        if (profile)
-            profiles.push_back(*std::move(profile));
-        else if (files.whole)
-            return tl::unexpected(std::move(profile).error());
+        Result<ReadReport> read = read_quietly(report.file);
+        if (read) {
+            if (!report.hash.empty() && read->hash != report.hash)
+                say_warning(to_line(changed_source(report.file)));
+            session_read = session_read || !report.named_by.empty();
+            profiles.push_back(std::move(read->profile));
+        } else if (files.whole)
+            return tl::unexpected(std::move(read).error());
         else
-            (report.named_by.empty() ? typed : of_session).push_back(lost_report(report, profile.error()));
+            (report.named_by.empty() ? typed : of_session).push_back(lost_report(report, read.error()));
     }
-    if (profiles.empty()) return tl::unexpected((typed.empty() ? of_session : typed).front().why);
+    if (!of_session.empty() && !session_read) return tl::unexpected(of_session.front().why);
+    if (profiles.empty()) return tl::unexpected(typed.front().why);
     for (const LostReport& report : typed) {
         Error why = report.why;
         why.hint += (why.hint.empty() ? "" : " ") + std::string("The other reports are read.");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,28 +12,14 @@
 
 namespace roofwalk::cli {
 
-/// Whether a name stands for what can be read once and from the start only: "-" (stdin), a pipe, a device.
-[[nodiscard]] bool is_stream(const std::string& file);
-
-/// "standard input", or the name as it is.
-[[nodiscard]] std::string said_name(const std::string& file);
-
-/// The content of a file or of a stream. Of a stream at most 2 GiB are read: more is too_large.
-class InputText {
-  public:
-    [[nodiscard]] static Result<InputText> read(const std::string& file);
-
-    [[nodiscard]] std::string_view text() const;
-
-  private:
-    std::string streamed_;
-    std::optional<MappedFile> file_;
-};
+/// A file or a stream, of which at most 2 GiB are read: more is too_large. Not to be written over.
+[[nodiscard]] Result<MappedFile> open_input(const std::string& file);
 
 /// A report to read.
 struct NamedReport {
     std::string file;
-    std::string named_by;  ///< "walk.roofwalk, sources[0].path"; empty where it was typed
+    std::string named_by = {};  ///< "walk.roofwalk, sources[0].path"; empty where it was typed
+    std::string hash = {};      ///< as the session saw it; empty: not known
 };
 
 /// A report that cannot be read.
@@ -53,14 +38,11 @@ struct NamedFiles {
     std::string session_file;  ///< empty without one
 };
 
-/// Puts the reports of a session in its place; a session is known by its content. Reports that are not what
-/// they were when the session was saved are named on stderr, as are those that cannot be opened and files
-/// that are named twice; both are left out. More than one session is an error, and a session of which no
-/// report can be opened.
+/// Puts the reports of a session in its place; a session is known by its content. Files that are
+/// named twice are read once, which is told on stderr. More than one session is an error.
 [[nodiscard]] Result<NamedFiles> open_sessions(const std::vector<std::string>& files);
 
-/// The older reports of the session, oldest first, named and looked at as its reports are; those that cannot
-/// be opened join `lost`. They are taken out of the session.
+/// The older reports of the session, oldest first, named as its reports are. They are taken out of it.
 [[nodiscard]] Result<std::vector<NamedReport>> take_baselines(NamedFiles& files);
 
 /// Says on stderr which reports of a session are left out.
@@ -71,8 +53,10 @@ void say_lost(const std::vector<LostReport>& lost);
 [[nodiscard]] Result<Profile> read_input(const std::string& file);
 
 /// Reads every report into one profile, joined where the session says so. What was joined is told on stderr,
-/// and where --join would join some. What cannot be read joins `lost` and is told on stderr, unless there is
-/// no other or none may be missing; where it was typed, as an error, whose exit code is that of `files`.
+/// where --join would join some, and which are not what they were when the session was saved. A session of
+/// which no report can be read is an error. What cannot be read joins `lost` and is told on stderr, unless
+/// there is no other or none may be missing; where it was typed, as an error, whose exit code is that of
+/// `files`.
 [[nodiscard]] Result<Profile> read_reports(NamedFiles& files);
 
 }  // namespace roofwalk::cli

@@ -64,8 +64,8 @@ Result<MeasuredUse> measured_use(const Profile& profile, const std::string& file
                                  const MeasuredChoice& of_session) {
     if (file == "none") return MeasuredUse{{}, measured_choice_from(file)};
     if (file.empty()) return kept_use(profile, of_session);
-    auto measured = InputText::read(file).and_then(
-        [&](const InputText& input) { return read_measured_ceilings(input.text(), said_name(file)); });
+    auto measured = open_input(file).and_then(
+        [&](const MappedFile& input) { return read_measured_ceilings(input.text(), said_name(file)); });
     if (!measured) return tl::unexpected(measured.error());
     if (measured->benchmark_version != current_benchmarks)
         say_warning(

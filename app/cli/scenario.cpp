@@ -261,7 +261,7 @@ void say_unused_moves(const WhatIf& what_if) {
 }
 
 Result<Scenario> read_scenario_file(const std::string& file) {
-    const Result<InputText> input = InputText::read(file);
+    const Result<MappedFile> input = open_input(file);
     if (!input) return tl::unexpected(input.error());
     const bool in_session = looks_like_session(input->text());
     Result<Scenario> scenario = in_session ? read_session(input->text(), file).map([](WorkspaceSpec session) {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <limits>
 
+#include "core/base/mapped_file.h"
 #include "core/base/nearest_names.h"
 #include "core/base/text.h"
 
@@ -13,7 +14,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view space = " \t\r\n";
 constexpr std::size_t longest_bare_word = 20;
 constexpr std::size_t longest_key_shown = 80;
@@ -106,7 +106,7 @@ bool JsonDecoder::parse(std::string_view text, JsonElement& target) {
 }
 
 bool JsonDecoder::parse_document(std::string_view text, std::string_view what, JsonElement& target) {
-    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    text = without_byte_order_mark(text);
     if (text.size() > longest_json_element)
         return fail({}, "The " + std::string(what) + " is longer than 64 MiB", {}, ErrorCode::too_large);
     const simdjson::error_code code = parse_padded(text, target);

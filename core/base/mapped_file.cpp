@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <optional>
 #include <system_error>
@@ -49,7 +50,56 @@ std::optional<std::size_t> read_start(int descriptor, std::span<std::byte> bytes
     return done;
 }
 
+constexpr std::size_t most_streamed = std::size_t{2} << 30U;
+
+Error unreadable(const std::string& name, int code) {
+    return {ErrorCode::file_not_readable, "The data cannot be read: " + std::generic_category().message(code),
+            said_name(name), "Save it to a file first."};
+}
+
+Result<std::string> read_stream(int descriptor, const std::string& name) {
+    std::string text;
+    std::array<std::byte, std::size_t{64} << 10U> part{};
+    while (true) {
+        const auto count = read_start(descriptor, part);
+        if (!count) return tl::unexpected(unreadable(name, errno));
+        text.append(as_text(std::span(part).first(*count)));
+        if (text.size() > most_streamed)
+            return tl::unexpected(Error{ErrorCode::too_large, "More than 2 GiB come through the pipe",
+                                        said_name(name), "Save the data to a file and name it."});
+        if (*count < part.size()) return text;
+    }
+}
+
 }  // namespace
+
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    return text;
+}
+
+bool is_stream(const std::string& name) {
+    std::error_code ignored;
+    const std::filesystem::file_status status = std::filesystem::status(name, ignored);
+    return name == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status) ||
+           std::filesystem::is_socket(status);
+}
+
+std::string said_name(const std::string& name) {
+    return name == "-" ? "standard input" : name;
+}
+
+Result<MappedFile> MappedFile::open_or_stream(const std::string& name, std::size_t copy_limit) {
+    if (!is_stream(name)) return open(name, copy_limit);
+    const Descriptor opened(name == "-" ? -1 : ::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+    if (name != "-" && !opened.open()) return tl::unexpected(unreadable(name, errno));
+    return read_stream(name == "-" ? STDIN_FILENO : opened.number(), name).map([](std::string text) {
+        const auto held = std::make_shared<const std::string>(std::move(text));
+        const auto bytes = std::as_bytes(std::span(*held));
+        return MappedFile(std::shared_ptr<const std::byte[]>(held, bytes.data()), bytes);
+    });
+}
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& file, std::size_t copy_limit) {
     // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.

@@ -32,9 +32,7 @@ constexpr std::string_view white_space = " \t\r\n";
 
 /// Without a byte order mark.
 std::string_view text_of(Bytes bytes) {
-    std::string_view text = as_text(bytes);
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    return text;
+    return without_byte_order_mark(as_text(bytes));
 }
 
 /// Whether the CSV of ncu starts soon: its header, or a line that ncu prints before it. What the profiled
@@ -385,15 +383,16 @@ Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string
     return profile;
 }
 
+Error why_unreadable(const std::filesystem::path& file, Error of_system) {
+    std::error_code none;  // a project may be a folder
+    const bool is_folder = std::filesystem::is_directory(file, none);
+    const UnreadFormat* known = is_folder ? unread_by_suffix((file / "").parent_path().native()) : nullptr;
+    return known ? unread(*known, file.string()) : std::move(of_system);
+}
+
 Result<Profile> open_profile(const std::filesystem::path& file, const Progress& progress) {
     const auto mapped = MappedFile::open(file);
-    if (!mapped) {
-        std::error_code none;  // a project may be a folder
-        const bool is_folder = std::filesystem::is_directory(file, none);
-        const UnreadFormat* known =
-            is_folder ? unread_by_suffix((file / "").parent_path().native()) : nullptr;
-        return tl::unexpected(known ? unread(*known, file.string()) : mapped.error());
-    }
+    if (!mapped) return tl::unexpected(why_unreadable(file, mapped.error()));
     return read_profile(mapped->bytes(), file.string(), progress);
 }
 

@@ -48,6 +48,9 @@ struct FileFormat {
 [[nodiscard]] Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string& name,
                                            const Progress& progress = {});
 
+/// What is told of a file that cannot be opened: of a folder that another program keeps its project in, that.
+[[nodiscard]] Error why_unreadable(const std::filesystem::path& file, Error of_system);
+
 /// Finds metrics in a file of which a profile was read before: each launch is visited, one without metrics
 /// once, with an empty one. None is where one of them is not there any more: corrupt.
 [[nodiscard]] Result<void> search_metrics(const std::filesystem::path& file, const MetricSearch& search,

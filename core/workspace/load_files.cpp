@@ -58,23 +58,14 @@ void drop_repeats(std::vector<SessionSource>& sources) {
 /// A session without a source is an error unless other reports are opened beside it.
 Result<OpenSession> read_open_session(const SessionRequest& request, bool reports_beside) {
     if (request.file.empty()) return OpenSession{request, {}, {}};
-    const Result<MappedFile> file = MappedFile::open(request.file);
-    if (!file) {
-        Error error = file.error();
-        error.hint = "What is on screen stays.";
-        return tl::unexpected(std::move(error));
-    }
-    const auto bytes = file->bytes().first(std::min(file->bytes().size(), most_read_of_session));
-    const std::string text(as_text(bytes));
-    Result<WorkspaceSpec> spec = open_session(text, request.file);
-    if (!spec) return tl::unexpected(std::move(spec.error()));
-    drop_repeats(spec->sources);
-    drop_repeats(spec->baselines);
-    if (spec->sources.empty() && !reports_beside)
+    Result<OpenSession> session = read_session_file(request);
+    if (!session) return session;
+    drop_repeats(session->spec.sources);
+    drop_repeats(session->spec.baselines);
+    if (session->spec.sources.empty() && !reports_beside)
         return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report.", request.file,
                                     "Open the session and a report of it together."});
-    set_analysis_options(*spec, analysis_options(*spec));  // ceilings by device, as they will be written
-    return OpenSession{request, *std::move(spec), content_hash(bytes)};
+    return session;
 }
 
 /// Shows what there is as one profile.
@@ -98,6 +89,17 @@ std::vector<std::string> paths_of(const std::vector<SessionSource>& sources) {
 }
 
 }  // namespace
+
+Result<OpenSession> read_session_file(const SessionRequest& request) {
+    return MappedFile::open(request.file).and_then([&](const MappedFile& file) {
+        const auto bytes = file.bytes().first(std::min(file.bytes().size(), most_read_of_session));
+        return open_session(as_text(bytes), request.file).map([&](WorkspaceSpec spec) {
+            set_analysis_options(spec,
+                                 analysis_options(spec));  // ceilings by device, as they will be written
+            return OpenSession{request, std::move(spec), content_hash(bytes)};
+        });
+    });
+}
 
 bool LoadRequest::keeps_only(const std::string& path) const {
     return !kept.empty() &&
@@ -206,6 +208,34 @@ LoadResult load_files(const LoadRequest& request, const Progress& progress) {
     }
     merge(result.session ? result.session->spec.joined : request.joins, result);
     return result;
+}
+
+void OpenWorkspace::clear() {
+    files.clear();
+    baselines.clear();
+    spec.clear_reports();
+}
+
+std::vector<std::string> OpenWorkspace::take(const LoadRequest& asked, LoadResult& loaded) {
+    if (loaded.session) {
+        spec = loaded.session->spec;
+        spec.view.selection.clear();
+        spec.view.axes.reset();
+        spec.autosave_of.clear();
+        spec.autosave_of_hash.clear();
+        baselines = std::move(loaded.baselines);
+    } else {
+        if (!std::ranges::equal(files, loaded.files, {}, &OpenFile::path, &OpenFile::path))
+            spec.view.roofs_of.clear();
+        spec.view.ran_on = asked.ran_on;
+        spec.joined = asked.joins;
+        if (asked.replaces && (!loaded.read.empty() || asked.recording)) spec.sources.clear();
+    }
+    const std::vector<OpenFile> before = std::exchange(files, std::move(loaded.files));
+    std::vector<std::string> changed =
+        update_sources(spec.sources, loaded.session ? std::vector<OpenFile>() : before, files);
+    std::ranges::move(update_sources(spec.baselines, {}, baselines), std::back_inserter(changed));
+    return changed;
 }
 
 }  // namespace roofwalk

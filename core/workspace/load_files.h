@@ -31,6 +31,9 @@ struct OpenSession {
     std::string hash;    ///< content_hash() of the file
 };
 
+/// Errors: those of MappedFile::open() and open_session().
+[[nodiscard]] Result<OpenSession> read_session_file(const SessionRequest& request);
+
 /// Which files are to be open.
 struct LoadRequest {
     std::vector<std::string> paths;  ///< to read
@@ -85,5 +88,19 @@ struct LoadResult {
 };
 
 [[nodiscard]] LoadResult load_files(const LoadRequest& request, const Progress& progress);
+
+/// What is open and how it is looked at. Reports have absolute paths; the spec also has those that could not
+/// be read.
+struct OpenWorkspace {
+    std::vector<OpenFile> files;
+    std::vector<OpenFile> baselines;  ///< older reports, oldest first
+    WorkspaceSpec spec;
+
+    /// Leaves how any report is looked at.
+    void clear();
+    /// What was loaded takes the place of what is open. Returns the reports whose content is not what the
+    /// spec said.
+    std::vector<std::string> take(const LoadRequest& asked, LoadResult& loaded);
+};
 
 }  // namespace roofwalk

@@ -11,12 +11,19 @@
 
 namespace roofwalk {
 
-Result<OpenFile> read_open_file(const std::string& path, const Progress& progress) {
-    return MappedFile::open(path).and_then([&](const MappedFile& file) {
-        return read_profile(file.bytes(), path, progress).map([&](Profile profile) {
-            return OpenFile{path, std::make_shared<const Profile>(std::move(profile)),
-                            content_hash(file.bytes())};
+Result<ReadReport> read_report(const std::string& name, const Progress& progress, Streams streams) {
+    return (streams == Streams::read ? MappedFile::open_or_stream(name) : MappedFile::open(name))
+        .map_error([&](Error error) { return why_unreadable(name, std::move(error)); })
+        .and_then([&](const MappedFile& file) {
+            return read_profile(file.bytes(), said_name(name), progress).map([&](Profile profile) {
+                return ReadReport{std::move(profile), content_hash(file.bytes())};
+            });
         });
+}
+
+Result<OpenFile> read_open_file(const std::string& path, const Progress& progress) {
+    return read_report(path, progress).map([&](ReadReport read) {
+        return OpenFile{path, std::make_shared<const Profile>(std::move(read.profile)), std::move(read.hash)};
     });
 }
 

@@ -23,6 +23,17 @@ struct OpenFile {
     friend bool operator==(const OpenFile&, const OpenFile&) = default;
 };
 
+/// What was read of a file.
+struct ReadReport {
+    Profile profile;
+    std::string hash;  ///< content_hash()
+};
+
+/// Whether a name may stand for a pipe, a device or stdin: of who types it.
+enum class Streams : bool { refused, read };
+
+[[nodiscard]] Result<ReadReport> read_report(const std::string& name, const Progress& progress = {},
+                                             Streams streams = Streams::refused);
 [[nodiscard]] Result<OpenFile> read_open_file(const std::string& path, const Progress& progress = {});
 
 /// All of them in one; null without any.

@@ -7,6 +7,7 @@
 
 #include "core/base/enum_array.h"
 #include "core/base/json_decoder.h"
+#include "core/base/mapped_file.h"
 #include "core/model/profile_codec.h"
 #include "core/roofline/practical_codec.h"
 #include "core/scenario/scenario_json.h"
@@ -21,7 +22,6 @@ constexpr std::string_view session_format = "roofwalk-session";
 constexpr int session_version = 1;
 constexpr std::size_t start_looked_at = std::size_t{64} << 10U;
 constexpr std::string_view space = " \t\r\n";
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr const char* name_unknown = "The name is unknown";
 constexpr const char* operation_hint = R"(As in "gemm m=4096 n=4096 k=4096".)";
 constexpr EnumArray<RuleSubject, std::string_view, 2> rule_subject_ids{"kernel", "nvtx"};
@@ -389,8 +389,7 @@ static bool read_json(const JsonValue& root, WorkspaceSpec& target) {
 }
 
 bool looks_like_session(std::string_view start) {
-    if (start.starts_with(byte_order_mark)) start.remove_prefix(byte_order_mark.size());
-    start = start.substr(0, start_looked_at);
+    start = without_byte_order_mark(start).substr(0, start_looked_at);
     if (!skip(start, "{")) return false;
     constexpr std::string_view key = "\"format\"";
     for (std::size_t at = start.find(key); at != std::string_view::npos; at = start.find(key, at + 1)) {

@@ -48,8 +48,7 @@ std::shared_ptr<const ReportComparison> make_comparison(const WorkspaceResult& r
 /// Null without such a GPU, or when it is cancelled.
 std::shared_ptr<const DeviceProjection> make_projection(const WorkspaceResult& result,
                                                         const Progress& progress) {
-    const std::optional<Device>& other = result.inputs.spec.view.other_device;
-    const Device* device = other ? known_or_described(*other) : nullptr;
+    const Device* device = other_device(result.inputs.spec);
     if (device == nullptr) return nullptr;
     const Analysis& analysis = *result.analysis;
     ProjectedKernels kernels = project_kernels({result.inputs.profile.get(), &analysis}, *device, progress);
@@ -67,8 +66,7 @@ MemoryName memory_name_of(const WorkspaceInputs& inputs) {
     MemoryName memory = inputs.memory_beside;
     for (const OpenFile& file : inputs.baselines)
         memory = common_memory_name(memory, memory_of(file.profile->devices));
-    const std::optional<Device>& other = inputs.spec.view.other_device;
-    const Device* device = other ? known_or_described(*other) : nullptr;
+    const Device* device = other_device(inputs.spec);
     return device ? common_memory_name(memory, memory_of(*device)) : memory;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/devices/device_file.h"
+
 namespace roofwalk {
 
 void WorkspaceSpec::clear_reports() {
@@ -47,6 +49,14 @@ void set_scene_options(WorkspaceSpec& spec, SceneOptions options) {
     options.roofs_of = usual.roofs_of;
     options.levels = spec.view.analysis.levels;
     spec.view.scene = std::move(options);
+}
+
+const Device* other_device(const WorkspaceSpec& spec) {
+    return spec.view.other_device ? known_or_described(*spec.view.other_device) : nullptr;
+}
+
+void set_other_device(WorkspaceSpec& spec, const Device* device) {
+    spec.view.other_device = device ? std::optional(described_part(*device)) : std::nullopt;
 }
 
 }  // namespace roofwalk

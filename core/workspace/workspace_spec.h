@@ -108,5 +108,9 @@ struct WorkspaceSpec {
 void set_analysis_options(WorkspaceSpec& spec, AnalysisOptions options);
 /// How the chart is drawn, without theme, title, levels and places in an analysis.
 void set_scene_options(WorkspaceSpec& spec, SceneOptions options);
+/// A GPU whose roofs are drawn beside those of the kernels; null without one, or where it is not known.
+[[nodiscard]] const Device* other_device(const WorkspaceSpec& spec);
+/// By its name, and with the ceilings that a person typed of it; null: none.
+void set_other_device(WorkspaceSpec& spec, const Device* device);
 
 }  // namespace roofwalk

@@ -9,17 +9,31 @@
 namespace roofwalk::test {
 
 inline void settle(Document& document) {
-    QTRY_VERIFY_WITH_TIMEOUT(!document.loading().running() && !document.analysing().running(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!document.loader().job().running() && !document.analysing().running(), 60'000);
 }
 
 /// Opens and waits; nothing that was opened anew is selected then.
 inline void open(Document& document, const QStringList& paths,
-                 Document::Opening opening = Document::Opening::replace) {
-    document.open(paths, opening);
+                 ReportLoader::Opening opening = ReportLoader::Opening::replace) {
+    document.loader().open(paths, opening);
     settle(document);
-    if (opening != Document::Opening::replace || document.empty()) return;
+    if (opening != ReportLoader::Opening::replace || document.empty()) return;
     document.select(std::nullopt);
-    QTRY_VERIFY_WITH_TIMEOUT(document.scene()->options.selected == document.drawn_selection(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        document.scene()->options.selected == drawn_selection(document.result(), document.focus()), 60'000);
+}
+
+/// The filter leaves the selected kernel out.
+inline bool selection_hidden(const Document& document) {
+    return document.selection() && !document.result().matched(*document.selection());
+}
+
+inline void select_ranked(Document& document, int step) {
+    document.select(next_ranked(document.result(), document.selection(), step));
+}
+
+inline void toggle(Document& document, std::uint32_t point) {
+    document.set_focus(document.focus().with_toggled(point, document.result().ranking));
 }
 
 }  // namespace roofwalk::test

@@ -103,10 +103,11 @@ class ShownWindow {
     /// Waits for all work under way.
     [[nodiscard]] bool settle() {
         const auto settled = [this] {
-            return !document().loading().running() && !document().analysing().running() &&
+            return !document().loader().job().running() && !document().analysing().running() &&
                    (document().empty() ||
                     (document().scene() && chart().scene() == document().scene() &&
-                     document().scene()->options.selected == document().drawn_selection() &&
+                     document().scene()->options.selected ==
+                         drawn_selection(document().result(), document().focus()) &&
                      document().result().what_if->scenario == document().spec().scenario));
         };
         return QTest::qWaitFor(settled, 60'000);

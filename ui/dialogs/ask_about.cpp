@@ -7,8 +7,8 @@
 
 namespace roofwalk {
 
-bool ask_about(const Document& document, QDialog& dialog) {
-    QObject::connect(&document, &Document::session_opened, &dialog, &QDialog::reject);
+bool ask_about(Document& document, QDialog& dialog) {
+    QObject::connect(&document.loader(), &ReportLoader::session_opened, &dialog, &QDialog::reject);
     QObject::connect(&document, &Document::files_changed, &dialog, [&] {
         if (document.empty()) dialog.reject();
     });

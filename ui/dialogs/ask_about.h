@@ -9,6 +9,6 @@ class Document;
 
 /// Runs a dialog about what is open in a document; true when the person agreed to it. It is given up when
 /// another session takes the place of what it asks about, or everything is closed.
-[[nodiscard]] bool ask_about(const Document& document, QDialog& dialog);
+[[nodiscard]] bool ask_about(Document& document, QDialog& dialog);
 
 }  // namespace roofwalk

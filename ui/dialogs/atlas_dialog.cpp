@@ -98,7 +98,7 @@ AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, Exporter& exporte
     resize(atlas_usual_size.boundedTo(screen()->availableSize() - frame));
 
     context_->setValue(static_cast<int>(ModelRun{}.context));
-    const Device* device = document_.drawn_device();
+    const Device* device = drawn_device(document_.result(), document_.focus());
     const Device* known = device ? find_known_device(device->name) : nullptr;
     devices_[0] = known ? *known : *find_known_device(usual_device);
     choose_model(models_->findData(QStringLiteral("llama-2-7b")));

@@ -27,7 +27,7 @@ std::optional<PresetPreview> PresetPreview::of(const Document& document) {
     subject.what_if_ = stale ? make_what_if(document.spec().scenario, *subject.profile_, *subject.analysis_)
                              : document.result().what_if;
     subject.point_ = *document.selection();
-    subject.chosen_ = document.selected_points();
+    subject.chosen_ = document.focus().points();
     return subject;
 }
 

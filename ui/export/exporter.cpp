@@ -17,7 +17,7 @@
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/document.h"
-#include "ui/workspace/open_files.h"
+#include "ui/workspace/session_files.h"
 
 namespace roofwalk {
 

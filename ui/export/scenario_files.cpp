@@ -16,7 +16,7 @@
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/document.h"
-#include "ui/workspace/open_files.h"
+#include "ui/workspace/session_files.h"
 #include "ui/workspace/spec_change.h"
 #include "ui/workspace/watched_file.h"
 

@@ -418,7 +418,8 @@ void KernelTable::show_points() {
     {
         const QScopedValueRollback following(following_, true);  // a reset is no choice of the person's
         const QScopedValueRollback fitting(fitting_, true);
-        model_->set_points(columns_over(document_.analysis(), report_tags_), document_.matching_ranked());
+        model_->set_points(columns_over(document_.analysis(), report_tags_),
+                           matching_ranked(document_.result()));
     }
     if ((was_empty || !measured_) && model_->rowCount() > 0) {
         measured_ = true;
@@ -533,11 +534,11 @@ void KernelTable::show_selection() {
     if (choosing_) return;  // the view shows it, and must not scroll under the pointer
     const QScopedValueRollback following(following_, true);
     QItemSelection rows;
-    for (const auto& [first, last] : model_->rows_of(document_.selected_points()))
+    for (const auto& [first, last] : model_->rows_of(document_.focus().points()))
         rows.select(model_->index(first, 0), model_->index(last, 0));
     if (rows.isEmpty()) return rows_->clear();
     rows_->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    const std::optional<std::uint32_t> point = document_.drawn_selection();
+    const std::optional<std::uint32_t> point = drawn_selection(document_.result(), document_.focus());
     if (!point) return;
     if (const std::optional<int> row = model_->row_of(*point)) {
         rows_->setCurrentIndex(model_->index(*row, 0), QItemSelectionModel::NoUpdate);
@@ -550,8 +551,8 @@ void KernelTable::choose_selected_rows() {
     const QScopedValueRollback choosing(choosing_, true);
     std::vector<std::uint32_t> points;
     if (!rows_->replaced())  // then what the filter hides was not meant
-        for (const std::uint32_t point : document_.selected_points())
-            if (!document_.matches(point)) points.push_back(point);
+        for (const std::uint32_t point : document_.focus().points())
+            if (!document_.result().matched(point)) points.push_back(point);
     for (const QItemSelectionRange& range : rows_->selection())
         for (int row = range.top(); row <= range.bottom(); ++row)
             points.push_back(*model_->point_of(row));
@@ -583,7 +584,7 @@ QSize KernelTable::sizeHint() const {
 QString KernelTable::selected_rows_text() const {
     QStringList lines;
     const bool several = document_.analysis() && document_.analysis()->several_reports;
-    for (const auto& [first, last] : model_->rows_of(document_.selected_points()))
+    for (const auto& [first, last] : model_->rows_of(document_.focus().points()))
         for (int row = first; row <= last; ++row)
             lines.append(model_->row_text(row, several ? "" : "source"));
     return lines.join('\n');

@@ -182,7 +182,7 @@ void CeilingBenchmarkPanel::make_progress(QVBoxLayout& column) {
 }
 
 const StoredCeilings* CeilingBenchmarkPanel::kept_of_drawn() const {
-    const Device* device = document_.drawn_device();
+    const Device* device = drawn_device(document_.result(), document_.focus());
     if (device == nullptr) return nullptr;
     const StoredCeilings* found = nullptr;
     for (const StoredCeilings& kept : measurer_.kept()) {
@@ -192,8 +192,13 @@ const StoredCeilings* CeilingBenchmarkPanel::kept_of_drawn() const {
     return found;
 }
 
+const MeasuredCeilings* CeilingBenchmarkPanel::used_of_drawn() const {
+    const Device* device = drawn_device(document_.result(), document_.focus());
+    return device != nullptr ? measured_for(*device, document_.measured_use()) : nullptr;
+}
+
 std::shared_ptr<const MeasuredCeilings> CeilingBenchmarkPanel::subject() const {
-    const MeasuredCeilings* used = document_.measured_of_drawn();
+    const MeasuredCeilings* used = used_of_drawn();
     for (const StoredCeilings& kept : measurer_.kept())
         if (kept.measured.get() == used) return kept.measured;
     if (const StoredCeilings* kept = kept_of_drawn()) return kept->measured;
@@ -214,7 +219,7 @@ void CeilingBenchmarkPanel::show_document() {
 }
 
 void CeilingBenchmarkPanel::show_choice() {
-    const Device* device = document_.drawn_device();
+    const Device* device = drawn_device(document_.result(), document_.focus());
     QList<Choice> choices{{tr("Used where they are of the same board"), QStringLiteral("own")},
                           {tr("Not used"), QStringLiteral("none")}};
     for (const StoredCeilings& kept : measurer_.kept()) {
@@ -235,7 +240,7 @@ void CeilingBenchmarkPanel::show_choice() {
 }
 
 QString CeilingBenchmarkPanel::state_words() const {
-    if (const MeasuredCeilings* used = document_.measured_of_drawn()) {
+    if (const MeasuredCeilings* used = used_of_drawn()) {
         const auto kept = std::ranges::find_if(
             measurer_.kept(), [&](const StoredCeilings& each) { return each.measured.get() == used; });
         return tr("Used for the roofs drawn: %1.").arg(to_qt(measurement_line(*used))) +
@@ -249,7 +254,7 @@ QString CeilingBenchmarkPanel::state_words() const {
             reasons += ' ' + to_qt(reason);
         return tr("Kept, stale and not used: %1.%2").arg(line, reasons);
     }
-    const Device* device = document_.drawn_device();
+    const Device* device = drawn_device(document_.result(), document_.focus());
     if (device == nullptr) return {};
     if (device->uuid.empty() && choice_->count() > 2 && choice_->currentIndex() == 0)
         return tr("The report does not say which board it is of: choose one above.");

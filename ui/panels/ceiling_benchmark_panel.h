@@ -47,6 +47,8 @@ class CeilingBenchmarkPanel : public QWidget {
     void show_facts();
     /// As measured_for() chooses: of several of the device the last that holds, else the last; null: none.
     [[nodiscard]] const StoredCeilings* kept_of_drawn() const;
+    /// What was measured on the device whose roofs are drawn, where that is used; null: nothing.
+    [[nodiscard]] const MeasuredCeilings* used_of_drawn() const;
     /// Why nothing can be measured now; empty: it can.
     [[nodiscard]] QString obstacle() const;
     [[nodiscard]] QString state_words() const;

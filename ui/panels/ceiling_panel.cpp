@@ -205,12 +205,12 @@ void CeilingPanel::add_unnamed_device() {
     column->addWidget(caption);
     column->addWidget(ran_on_);
     column_->addWidget(unnamed_part_);
-    connect(ran_on_, &DeviceChoice::chosen, &document_, &Document::set_ran_on);
+    connect(ran_on_, &DeviceChoice::chosen, &document_.loader(), &ReportLoader::set_ran_on);
     connect(ran_on_, &DeviceChoice::file_requested, this, &CeilingPanel::device_file_requested);
 }
 
 void CeilingPanel::show_unnamed_device() {
-    const Device* unnamed = document_.unnamed_device();
+    const Device* unnamed = unnamed_device(document_.files());
     unnamed_part_->setVisible(unnamed != nullptr);
     if (unnamed == nullptr) return;
     const std::optional<Device>& told = document_.spec().view.ran_on;
@@ -416,7 +416,7 @@ QDoubleSpinBox* CeilingPanel::add_share(const QString& name, const QString& acce
 
 void CeilingPanel::connect_rate(CeilingRow* row) {
     connect(row, &CeilingRow::rate_typed, this, [this, row](const std::optional<double>& rate) {
-        const Device* device = document_.drawn_device();
+        const Device* device = drawn_device(document_.result(), document_.focus());
         if (device == nullptr) return;
         AnalysisOptions options = document_.analysis_options();
         const std::string owner = model_name(*document_.profile(), *device);
@@ -429,7 +429,7 @@ void CeilingPanel::connect_rate(CeilingRow* row) {
 
 SceneOptions CeilingPanel::drawn_options() const {
     SceneOptions options = document_.scene_options();
-    options.selected = document_.drawn_selection();
+    options.selected = drawn_selection(document_.result(), document_.focus());
     return options;
 }
 
@@ -461,7 +461,7 @@ void CeilingPanel::show_document() {
     show_devices();
     const SceneOptions drawn = drawn_options();
     const CeilingSet& ceilings = ceilings_in_use(*document_.analysis(), drawn);
-    const Device* device = document_.drawn_device();
+    const Device* device = drawn_device(document_.result(), document_.focus());
     const CeilingSet overrides = device != nullptr ? overrides_of(options, *device) : CeilingSet();
     const EnumArray<Boundary, bool> with_bytes = boundaries_with_bytes(*document_.profile());
     for (const MemoryLevel level : all_levels) {

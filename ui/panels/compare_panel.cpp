@@ -123,12 +123,12 @@ void ComparePanel::make_fields() {
     connect(noise_, &QDoubleSpinBox::valueChanged, this, [this](double percent) {
         ComparisonView view = document_.spec().view.comparison;
         view.noise = percent / 100;
-        document_.set_comparison_view(view);
+        document_.change([&](WorkspaceSpec& spec) { spec.view.comparison = view; });
     });
     connect(arrows_, &QSpinBox::valueChanged, this, [this](int count) {
         ComparisonView view = document_.spec().view.comparison;
         view.arrows = static_cast<std::uint32_t>(count);
-        document_.set_comparison_view(view);
+        document_.change([&](WorkspaceSpec& spec) { spec.view.comparison = view; });
     });
 }
 

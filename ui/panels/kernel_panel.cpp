@@ -20,7 +20,7 @@ constexpr std::size_t most_next = 3;
 
 /// Those to look at besides the selected one.
 std::vector<std::uint32_t> next_kernels(const Document& document) {
-    std::vector<std::uint32_t> ranked = document.matching_ranked();
+    std::vector<std::uint32_t> ranked = matching_ranked(document.result());
     std::erase_if(ranked, [&](std::uint32_t point) {
         const auto worth = recoverable_time(document.analysis()->points[point]);
         return point == *document.selection() || !worth || worth->value() <= 0;
@@ -64,10 +64,10 @@ void KernelPanel::show_soon() {
 
 void KernelPanel::show_document() {
     stale_ = false;
-    const std::vector<std::uint32_t> points = document_.selected_points();
+    const std::vector<std::uint32_t> points = document_.focus().points();
     if (points.size() > 1) {
-        const auto hidden =
-            std::ranges::count_if(points, [&](std::uint32_t point) { return !document_.matches(point); });
+        const auto hidden = std::ranges::count_if(
+            points, [&](std::uint32_t point) { return !document_.result().matched(point); });
         show_page(selection_page(*document_.analysis(), points, static_cast<std::size_t>(hidden)));
     } else if (document_.selected_point()) {
         show_kernel(*document_.selection());
@@ -80,10 +80,11 @@ void KernelPanel::show_document() {
 
 void KernelPanel::show_kernel(std::uint32_t point) {
     const WorkspaceResult& result = document_.result();
-    KernelContext context{.scenario = &result.what_if->effect,
-                          .hidden = document_.selection_hidden(),
-                          .thresholds = document_.spec().thresholds,
-                          .next = next_kernels(document_)};
+    KernelContext context{
+        .scenario = &result.what_if->effect,
+        .hidden = document_.selection() && !document_.result().matched(*document_.selection()),
+        .thresholds = document_.spec().thresholds,
+        .next = next_kernels(document_)};
     if (result.comparison) {
         context.comparison = &result.comparison->comparison;
         for (const OpenFile& older : result.comparison->older)

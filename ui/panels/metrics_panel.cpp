@@ -36,7 +36,7 @@ std::vector<LaunchIndex> selected_launches(const Document& document) {
     std::vector<LaunchIndex> launches;
     if (!document.analysis()) return launches;
     const Analysis& analysis = *document.analysis();
-    for (const std::uint32_t point : document.selected_points()) {
+    for (const std::uint32_t point : document.focus().points()) {
         const auto of_point =
             analysis.grouping.launches_of(analysis.grouping.groups[analysis.points[point].group]);
         launches.insert(launches.end(), of_point.begin(), of_point.end());

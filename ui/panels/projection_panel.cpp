@@ -67,7 +67,9 @@ ProjectionPanel::ProjectionPanel(Document& document, QWidget* parent)
     column->addLayout(head);
     column->addLayout(rows, 1);
 
-    connect(devices_, &DeviceChoice::chosen, &document_, &Document::set_other_device);
+    connect(devices_, &DeviceChoice::chosen, &document_, [this](const Device* device) {
+        document_.change([&](WorkspaceSpec& spec) { set_other_device(spec, device); });
+    });
     connect(devices_, &DeviceChoice::file_requested, this, &ProjectionPanel::device_file_requested);
     connect(&document_, &Document::options_changed, this, &ProjectionPanel::show_device);
     connect(&document_, &Document::projection_changed, this, &ProjectionPanel::show_roofs);
@@ -80,7 +82,7 @@ QSize ProjectionPanel::sizeHint() const {
 }
 
 void ProjectionPanel::show_device() {
-    devices_->show_device(document_.other_device());
+    devices_->show_device(other_device(document_.spec()));
 }
 
 void ProjectionPanel::show_roofs() {

@@ -114,16 +114,16 @@ void Recorder::tick() {
         emit wrote(QByteArray::fromStdString(text));
     emit status_changed();
     // Not before the last one is drawn: who draws slower than the program launches would see nothing.
-    if (newest_ && !document_.loading().running()) {
+    if (newest_ && !document_.loader().job().running()) {
         if (!newest_->launches.empty() && (!was_shown_ || shown())) {
-            document_.show_recording({path().toStdString(), newest_, {}});
+            document_.loader().show_recording({path().toStdString(), newest_, {}});
             was_shown_ = true;
         }
         newest_.reset();
         read_next();
         return;
     }
-    if (!status_.over() || !all_read_ || newest_ || document_.loading().running()) return;
+    if (!status_.over() || !all_read_ || newest_ || document_.loader().job().running()) return;
     poll_.stop();
     source_.reset();
     emit finished();

@@ -267,7 +267,7 @@ void ChartMenu::add_kernel_actions(QMenu& menu, const Part& part) {
 void ChartMenu::open(const ChartPart& place, QPoint on_screen, const QList<QAction*>& table_actions) {
     const std::optional<Part> part = part_at(place);
     if (!part) return;
-    const std::vector<std::uint32_t> selected = document_.selected_points();
+    const std::vector<std::uint32_t> selected = document_.focus().points();
     if (place.point && std::ranges::find(selected, *place.point) == selected.end())
         document_.select(place.point);
     auto* menu = new QMenu(&window_);

@@ -30,15 +30,15 @@ FileNotices::FileNotices(Document& document, MessageBar& messages, std::function
     connect(&document, &Document::failed, &messages, &MessageBar::show_error);
     for (const auto signal : {&Document::options_changed, &Document::files_changed})
         connect(&document, signal, this, &FileNotices::withdraw);
-    connect(&document, &Document::opened, this, [this](const QStringList& paths) {
+    connect(&document.loader(), &ReportLoader::opened, this, [this](const QStringList& paths) {
         withdraw_errors(paths);
         warn_of_partial_files(paths);
         offer_to_name_device();
     });
-    connect(&document, &Document::session_opened, this,
+    connect(&document.loader(), &ReportLoader::session_opened, this,
             [this](const std::shared_ptr<const OpenSession>& session) { warn_of_session(*session); });
-    connect(&document, &Document::separate_runs_opened, this, &FileNotices::offer_to_join);
-    connect(&document, &Document::runs_joined, this, [this](const QStringList& sentences) {
+    connect(&document.loader(), &ReportLoader::separate_runs_opened, this, &FileNotices::offer_to_join);
+    connect(&document.loader(), &ReportLoader::runs_joined, this, [this](const QStringList& sentences) {
         for (const QString& sentence : sentences)
             messages_.show_notice({Severity::information, sentence.toStdString(), {}, {}});
     });
@@ -59,7 +59,7 @@ void FileNotices::offer_to_join() {
                          .toStdString(),
                      join_offer().toStdString()},
                     [this] {
-                        document_.set_joined(true);
+                        document_.loader().set_joined(true);
                         return true;
                     });
 }
@@ -69,7 +69,7 @@ void FileNotices::withdraw() {
     for (const OpenFile& file : document_.files())
         open_paths_.append(to_qt(file.path));
     const bool joined = document_.spec().joined || open_paths_.size() < 2;
-    const bool named = document_.unnamed_device() == nullptr || document_.spec().view.ran_on;
+    const bool named = unnamed_device(document_.files()) == nullptr || document_.spec().view.ran_on;
     messages_.withdraw([&](const Notice& notice) {
         const QString where = to_qt(notice.where);
         const QString offer = to_qt(notice.action);
@@ -87,7 +87,7 @@ void FileNotices::warn_of_partial_files(const QStringList& paths) {
 }
 
 void FileNotices::offer_to_name_device() {
-    if (document_.unnamed_device() == nullptr || document_.spec().view.ran_on) return;
+    if (unnamed_device(document_.files()) == nullptr || document_.spec().view.ran_on) return;
     messages_.offer({Severity::information,
                      tr("Which GPU was it? A file does not name it.").toStdString(),
                      {},

@@ -50,7 +50,7 @@ TextPage LessonPanel::page() {
     const bool open =
         under_way && !document_.empty() && session_.path() == to_qt(lessons_[*under_way].session);
     std::optional<ReportCell> figure;
-    if (open && !document_.session_arrives()) {  // else it is of what is about to go
+    if (open && !document_.loader().session_arrives()) {  // else it is of what is about to go
         const Lesson& lesson = lessons_[*under_way];
         figure = figure_of(lesson, document_.result(), document_.selection());
         if (figure && !progress_.begun_at) progress_.begun_at = figure->number;
@@ -70,7 +70,7 @@ void LessonPanel::act(const QString& action) {
     if (action.startsWith("lesson_")) {
         progress_.lesson = number;
         progress_.answered.erase(number);
-        session_.open({to_qt(lessons_[number].session)}, Document::Opening::replace, window());
+        session_.open({to_qt(lessons_[number].session)}, ReportLoader::Opening::replace, window());
     }
     show_document();
 }

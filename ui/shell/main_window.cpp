@@ -67,7 +67,6 @@
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/theme.h"
 #include "ui/workspace/autosave.h"
-#include "ui/workspace/baseline_reader.h"
 #include "ui/workspace/kernel_drag.h"
 #include "ui/workspace/session_files.h"
 
@@ -150,8 +149,9 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     auto* metrics = new MetricsPanel(document_, this);
     QDockWidget* all_metrics = docks_->add("dock_metrics", tr("Metrics"), metrics, Qt::RightDockWidgetArea);
     connect_measure(*ceilings);
-    connect(ceilings, &CeilingPanel::device_file_requested, this,
-            [this] { open_device_file(&Document::set_ran_on); });
+    connect(ceilings, &CeilingPanel::device_file_requested, this, [this] {
+        open_device_file([this](const Device* device) { document_.loader().set_ran_on(device); });
+    });
     ask_device_ = [roofs, ceilings] {
         roofs->show();
         roofs->raise();
@@ -191,7 +191,7 @@ void MainWindow::connect_document() {
         chart_->set_scene(document_.chart_scene(), keep_view && !grows);
     });
     file_notices_ = new FileNotices(document_, *messages_, [this] { return ask_device_(); });
-    connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
+    connect(&document_.loader(), &ReportLoader::opened, this, [this](const QStringList& paths) {
         if (session_files_->path().isEmpty())  // else it is the session that was opened
             for (const QString& path : paths)
                 recent_.add(path);
@@ -213,7 +213,9 @@ void MainWindow::connect_document() {
             [this](std::uint32_t point, QPoint at, const QList<QAction*>& of_table) {
                 chart_menu_->open({.point = point}, at, of_table);
             });
-    connect(chart_, &RooflineChart::point_toggled, &document_, &Document::toggle);
+    connect(chart_, &RooflineChart::point_toggled, &document_, [this](std::uint32_t point) {
+        document_.set_focus(document_.focus().with_toggled(point, document_.result().ranking));
+    });
     connect(chart_, &RooflineChart::points_picked, this,
             [this](const std::vector<std::uint32_t>& points) { document_.select_points(points); });
     connect(chart_, &RooflineChart::pointer_moved, status_, &StatusLine::show_pointer);
@@ -232,17 +234,17 @@ void MainWindow::show_written(const QString& path) {
     status_->showMessage(tr("Written: %1").arg(path), 6000);
 }
 
-void MainWindow::choose_and_open(Document::Opening opening) {
+void MainWindow::choose_and_open(ReportLoader::Opening opening) {
     const auto purpose =
-        opening == Document::Opening::add ? FileChooser::Purpose::add : FileChooser::Purpose::open;
+        opening == ReportLoader::Opening::add ? FileChooser::Purpose::add : FileChooser::Purpose::open;
     open(chooser_.files_to_open(this, settings_.last_folder(), purpose), opening);
 }
 
-void MainWindow::open_device_file(void (Document::*take)(const Device*)) {
+void MainWindow::open_device_file(const std::function<void(const Device*)>& take) {
     const QString path = chooser_.file_to_open(this, settings_.last_folder(), tr("GPUs (*.json)"));
     if (path.isEmpty()) return;
     if (const auto device = read_device_file(to_path(path)))
-        (document_.*take)(&*device);
+        take(&*device);
     else
         messages_->show_error(device.error());
 }
@@ -316,7 +318,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->setDropAction(Qt::CopyAction);
     event->accept();
     const bool add = event->modifiers().testFlag(Qt::ShiftModifier);
-    open(local_files(*event->mimeData()), add ? Document::Opening::add : Document::Opening::replace);
+    open(local_files(*event->mimeData()), add ? ReportLoader::Opening::add : ReportLoader::Opening::replace);
 }
 
 // The commands of the window: menus, toolbar, and what each action does.
@@ -406,10 +408,10 @@ void MainWindow::make_toolbar() {
 }
 
 void MainWindow::connect_actions() {
-    on(actions_->open, [this] { choose_and_open(Document::Opening::replace); });
-    on(actions_->add, [this] { choose_and_open(Document::Opening::add); });
-    on(actions_->reload, [this] { document_.reload(); });
-    on(actions_->join, [this](bool joined) { document_.set_joined(joined); });
+    on(actions_->open, [this] { choose_and_open(ReportLoader::Opening::replace); });
+    on(actions_->add, [this] { choose_and_open(ReportLoader::Opening::add); });
+    on(actions_->reload, [this] { document_.loader().reload(); });
+    on(actions_->join, [this](bool joined) { document_.loader().set_joined(joined); });
     on(actions_->close,
        [this] { session_files_->choose_and_close(chart_->mapToGlobal(chart_->rect().center()), this); });
     on(actions_->close_all, [this] { close_all(); });
@@ -438,9 +440,14 @@ void MainWindow::connect_actions() {
         kernels_dock_->show();
         table_->focus_filter();
     });
-    on(actions_->next, [this] { document_.select_ranked(1); });
-    on(actions_->previous, [this] { document_.select_ranked(-1); });
-    on(actions_->focus, [this] { chart_->focus_or_fit(document_.drawn_selection()); });
+    const auto walk = [this](int step) {
+        if (const auto point = next_ranked(document_.result(), document_.selection(), step))
+            document_.select(point);
+    };
+    on(actions_->next, [=] { walk(1); });
+    on(actions_->previous, [=] { walk(-1); });
+    on(actions_->focus,
+       [this] { chart_->focus_or_fit(drawn_selection(document_.result(), document_.focus())); });
     on(actions_->clear_selection, [this] {
         const bool on_chart = pages_->currentWidget() == chart_;
         if (guides_->leave() || (on_chart && chart_menu_->end_isolation())) return;
@@ -627,10 +634,10 @@ void MainWindow::offer_lost_work() {
 
 void MainWindow::open(const QStringList& paths) {
     if (!isVisible() && !paths.isEmpty()) offer_lost_work();  // whoever sees the start page finds it there
-    open(paths, Document::Opening::replace);
+    open(paths, ReportLoader::Opening::replace);
 }
 
-void MainWindow::open(const QStringList& paths, Document::Opening opening) {
+void MainWindow::open(const QStringList& paths, ReportLoader::Opening opening) {
     if (paths.isEmpty()) return;
     settings_.set_last_folder(QFileInfo(paths.first()).absolutePath());
     session_files_->open(paths, opening, this);
@@ -729,32 +736,33 @@ void MainWindow::make_compare_views() {
         });
     projection_dock_ = docks_->add_lazy(
         "dock_elsewhere", tr("Another GPU"), Qt::BottomDockWidgetArea,
-        [this] { return document_.other_device() != nullptr; },
+        [this] { return other_device(document_.spec()) != nullptr; },
         [this] {
             auto* panel = new ProjectionPanel(document_, this);
-            connect(panel, &ProjectionPanel::device_file_requested, this,
-                    [this] { open_device_file(&Document::set_other_device); });
+            connect(panel, &ProjectionPanel::device_file_requested, this, [this] {
+                open_device_file([this](const Device* device) {
+                    document_.change([&](WorkspaceSpec& spec) { set_other_device(spec, device); });
+                });
+            });
             return panel;
         });
     tabifyDockWidget(scenario_dock_, compare_dock_);
     tabifyDockWidget(compare_dock_, projection_dock_);
-    baseline_reader_ = new BaselineReader(document_, this);
-    status_->watch(baseline_reader_->job());
+    status_->watch(document_.loader().baseline_job());
 }
 
 void MainWindow::connect_compare() {
-    connect(baseline_reader_, &BaselineReader::done, this, [this] {
+    connect(&document_.loader(), &ReportLoader::baselines_read, this, [this] {
         if (document_.empty()) return;
         docks_->bring_to_front(compare_dock_);
     });
-    connect(baseline_reader_, &BaselineReader::failed, messages_, &MessageBar::show_error);
-    connect(baseline_reader_, &BaselineReader::noticed, messages_, &MessageBar::show_notice);
+    connect(&document_.loader(), &ReportLoader::noticed, messages_, &MessageBar::show_notice);
     connect(&document_, &Document::comparison_changed, this, &MainWindow::follow_comparison);
-    connect(&document_, &Document::session_opened, this, [this] {
+    connect(&document_.loader(), &ReportLoader::session_opened, this, [this] {
         if (!document_.baselines().empty()) compare_dock_->raise();
     });
     on(actions_->compare_with, [this] {
-        baseline_reader_->read(
+        document_.loader().compare_with(
             chooser_.files_to_open(this, settings_.last_folder(), FileChooser::Purpose::compare));
     });
     on(actions_->other_device, [this] {

@@ -21,7 +21,6 @@ namespace roofwalk {
 
 class Actions;
 class Autosave;
-class BaselineReader;
 class CeilingPanel;
 class ChartMenu;
 class ChoiceMenu;
@@ -94,12 +93,12 @@ class MainWindow : public QMainWindow {
     void connect_undo();
     void on(QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); }
     void show_written(const QString& path);
-    void choose_and_open(Document::Opening opening);
-    void open(const QStringList& paths, Document::Opening opening);
+    void choose_and_open(ReportLoader::Opening opening);
+    void open(const QStringList& paths, ReportLoader::Opening opening);
     void close_all();
     void show_document();
     /// A GPU that a person describes, for files that name none.
-    void open_device_file(void (Document::*take)(const Device*));
+    void open_device_file(const std::function<void(const Device*)>& take);
     /// What can be done with the scenario as it is.
     void follow_scenario();
     /// What can be done with the comparison as it is.
@@ -126,7 +125,6 @@ class MainWindow : public QMainWindow {
     ViewOptions* view_options_;
     Exporter* exporter_ = nullptr;
     ScenarioFiles* scenario_files_ = nullptr;
-    BaselineReader* baseline_reader_ = nullptr;
     SessionFiles* session_files_ = nullptr;
     Autosave* autosave_ = nullptr;
     CeilingBenchmarkJob* measurer_ = nullptr;

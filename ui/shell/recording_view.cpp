@@ -108,9 +108,9 @@ void RecordingView::end() {
     const bool is_shown = recorder_->shown();
     const auto open_files = [this, files, is_shown] {
         if (is_shown)
-            document_.open(files, Document::Opening::replace);
+            document_.loader().open(files, ReportLoader::Opening::replace);
         else
-            sessions_.open(files, Document::Opening::replace, &window_);
+            sessions_.open(files, ReportLoader::Opening::replace, &window_);
         return true;
     };
     // Nsight Compute writes no report that holds nothing, and how it words its launches is its own affair.

@@ -55,7 +55,7 @@ StatusLine::StatusLine(Document& document, const QDockWidget& details, QWidget* 
     for (QWidget* widget : std::initializer_list<QWidget*>{work_, progress_, cancel_, pointer_, warnings_})
         addPermanentWidget(widget);
 
-    watch(document_.loading());
+    watch(document_.loader().job());
     watch(document_.analysing());
     connect(&document_, &Document::analysis_changed, this, &StatusLine::show_document);
     connect(&document_, &Document::selection_changed, this, &StatusLine::show_summary);
@@ -69,13 +69,12 @@ StatusLine::StatusLine(Document& document, const QDockWidget& details, QWidget* 
 
 void StatusLine::tell(const QString& words) {
     constexpr int long_enough = 10000;  // [ms]
-    told_ = {words, document_.selected_points(), document_.filter_text()};
+    told_ = {words, document_.focus().points(), document_.filter_text()};
     showMessage(words, long_enough);
 }
 
 void StatusLine::end_telling() {
-    const bool same =
-        told_.selected == document_.selected_points() && told_.filter == document_.filter_text();
+    const bool same = told_.selected == document_.focus().points() && told_.filter == document_.filter_text();
     if (!same && currentMessage() == told_.words) clearMessage();
 }
 
@@ -127,7 +126,7 @@ void StatusLine::paintEvent(QPaintEvent* event) {
 void StatusLine::show_work() {
     const bool working = std::ranges::any_of(jobs_, &Job::running);
     if (working && !progress_->isVisible()) progress_->setRange(0, 0);  // busy until the first number comes
-    const bool closing = document_.loading().running() && !document_.reading();
+    const bool closing = document_.loader().job().running() && !document_.loader().reading();
     work_->setText(document_.analysing().running() || closing ? tr("Analysing…") : tr("Reading…"));
     work_->setVisible(working);
     progress_->setVisible(working);

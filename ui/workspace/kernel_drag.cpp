@@ -165,7 +165,7 @@ void KernelDrag::cancel() {
 
 void KernelDrag::step(int right, int up, bool pass) {
     if (solver_) return;  // one hand is enough
-    const auto point = document_.drawn_selection();
+    const auto point = drawn_selection(document_.result(), document_.focus());
     if (!point)
         return emit told(document_.selection()
                              ? tr("The filter hides the selected kernel: the keys do not move it.")

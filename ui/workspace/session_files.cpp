@@ -2,6 +2,7 @@
 #include "ui/workspace/session_files.h"
 
 #include <QApplication>
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
@@ -19,7 +20,6 @@
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/workspace/open_files.h"
 
 namespace roofwalk {
 
@@ -58,30 +58,32 @@ SessionFiles::SessionFiles(Document& document, RooflineChart& chart, QUndoStack&
       settings_(settings),
       chooser_(chooser) {
     begin_without_file();
-    connect(&document_, &Document::session_opened, this,
+    connect(&document_.loader(), &ReportLoader::session_opened, this,
             [this](const std::shared_ptr<const OpenSession>& session) { show_opened(*session); });
-    connect(&document_, &Document::report_changed, this,
+    connect(&document_.loader(), &ReportLoader::report_changed, this,
             [this](const QString& path) { emit noticed(changed_source(path.toStdString())); });
-    connect(&document_, &Document::opened, this, &SessionFiles::follow);
+    connect(&document_.loader(), &ReportLoader::opened, this, &SessionFiles::follow);
     for (const auto signal : {&Document::options_changed, &Document::filter_changed, &Document::notes_changed,
                               &Document::advice_thresholds_changed, &Document::files_changed})
         connect(&document_, signal, this, &SessionFiles::follow);
     connect(&disk_, &WatchedFile::touched, this, &SessionFiles::look_at_disk);
     // Queued: by then what was read is on screen, or is known not to come.
     connect(
-        &document_.loading(), &Job::running_changed, this, [this] { look_at_disk(); }, Qt::QueuedConnection);
+        &document_.loader().job(), &Job::running_changed, this, [this] { look_at_disk(); },
+        Qt::QueuedConnection);
 }
 
 bool SessionFiles::is_session(const QString& path) {
     return is_session_file(to_path(path));
 }
 
-void SessionFiles::open(const QStringList& paths, Document::Opening opening, QWidget* window) {
+void SessionFiles::open(const QStringList& paths, ReportLoader::Opening opening, QWidget* window) {
     QStringList sessions;
     QStringList reports;
     for (const QString& path : paths)
         (is_session(path) ? sessions : reports).append(QFileInfo(path).absoluteFilePath());
-    if (sessions.isEmpty() && opening == Document::Opening::add) return document_.open(reports, opening);
+    if (sessions.isEmpty() && opening == ReportLoader::Opening::add)
+        return document_.loader().open(reports, opening);
     if (sessions.size() > 1) {
         emit failed({ErrorCode::bad_argument, tr("Only one session can be open at a time.").toStdString(),
                      sessions.join(QStringLiteral(", ")).toStdString(),
@@ -89,7 +91,7 @@ void SessionFiles::open(const QStringList& paths, Document::Opening opening, QWi
         return;
     }
     const bool leaves = !path_.isEmpty() || !sessions.isEmpty();
-    if (!leaves) return document_.open(reports, opening);
+    if (!leaves) return document_.loader().open(reports, opening);
     if (may_leave(window)) open_session({sessions.value(0).toStdString(), false}, reports);
 }
 
@@ -102,7 +104,7 @@ bool SessionFiles::recover(const QString& copy, QWidget* window) {
 void SessionFiles::open_session(const SessionRequest& request, const QStringList& beside) {
     follow();  // from here on a change is one that the session would overwrite
     opening_ = request.file.empty() ? beside.join(QStringLiteral(", ")) : to_qt(request.file);
-    document_.open_session(request, beside);
+    document_.loader().open_session(request, beside);
 }
 
 void SessionFiles::show_opened(const OpenSession& arrived) {
@@ -159,7 +161,7 @@ bool SessionFiles::is_lesson() const {
 }
 
 void SessionFiles::look_at_disk() {
-    if (path_.isEmpty() || document_.empty() || document_.session_arrives()) return;
+    if (path_.isEmpty() || document_.empty() || document_.loader().session_arrives()) return;
     if (in_the_middle_of_something()) return disk_.look_later();
     if (std::exchange(reloads_, false)) unreadable_ = told_;  // else show_opened() would have been told
     const WatchedFile::State now = disk_.look();
@@ -202,8 +204,8 @@ bool SessionFiles::may_leave(QWidget* window) {
 }
 
 void SessionFiles::close(const QString& path, QWidget* window) {
-    if (document_.is_last(path) && !may_leave(window)) return;
-    document_.close(path);
+    if (document_.loader().is_last(path) && !may_leave(window)) return;
+    document_.loader().close(path);
     leave_if_empty();
 }
 
@@ -233,7 +235,7 @@ void SessionFiles::close_all() {
 void SessionFiles::leave_if_empty() {
     if (!document_.empty() || path_.isEmpty()) return;
     begin_without_file();
-    document_.reset_spec();
+    document_.set_spec({});
     follow();
     emit changed();
 }
@@ -362,7 +364,7 @@ void SessionFiles::follow() {
         is_lesson() && saved_ && now.sources == saved_->sources && now.baselines == saved_->baselines;
     const bool modified = !document_.empty() && !tried_out && (now != saved_ || only_here());
     if (now == seen_ && modified == modified_) return;
-    if (document_.session_arrives() && !document_.empty() && now != seen_) give_up_opening();
+    if (document_.loader().session_arrives() && !document_.empty() && now != seen_) give_up_opening();
     seen_ = std::move(now);
     if (std::exchange(modified_, modified) != modified) emit changed();
     emit touched();
@@ -370,12 +372,36 @@ void SessionFiles::follow() {
 
 void SessionFiles::give_up_opening() {
     reloads_ = false;
-    document_.loading().drop();
+    document_.loader().job().drop();
     emit failed(
         {ErrorCode::cancelled,
          tr("Nothing was opened: what is on screen was changed meanwhile, and that would have been lost.")
              .toStdString(),
          opening_.toStdString(), tr("Save the changes or take them back, and open it again.").toStdString()});
+}
+
+Result<void> refuse_open_report(const Document& document, const QString& path) {
+    std::vector<std::filesystem::path> open;
+    for (const auto* files : {&document.files(), &document.baselines()})
+        for (const OpenFile& file : *files)
+            open.emplace_back(file.path);
+    return refuse_to_replace(to_path(path), open).map_error([](Error error) {
+        error.what =
+            QCoreApplication::translate("OpenFiles", "Nothing was written: this is a report that is open.")
+                .toStdString();
+        return error;
+    });
+}
+
+Result<void> refuse_open_file(const Document& document, const QString& path) {
+    if (SessionFiles::is_session(path))
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument,
+                  QCoreApplication::translate("OpenFiles", "Nothing was written: this file is a session.")
+                      .toStdString(),
+                  path.toStdString(),
+                  QCoreApplication::translate("OpenFiles", "Choose another name.").toStdString()});
+    return refuse_open_report(document, path);
 }
 
 }  // namespace roofwalk

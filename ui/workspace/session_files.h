@@ -40,7 +40,7 @@ class SessionFiles : public QObject {
 
     /// Opens files; a session among them takes the place of everything, and the others join its reports. Asks
     /// first where that would lose something, and gives up when something is changed before they are read.
-    void open(const QStringList& paths, Document::Opening opening, QWidget* window);
+    void open(const QStringList& paths, ReportLoader::Opening opening, QWidget* window);
     /// Opens a copy that was saved by itself; what is in it counts as changed. False when the person wants to
     /// stay.
     bool recover(const QString& copy, QWidget* window);
@@ -119,5 +119,11 @@ class SessionFiles : public QObject {
     int shown_ = 0;                       ///< how many sessions were shown so far
     bool modified_ = false;
 };
+
+/// Refuses to write over a report that is open, newer or older: by the file itself, whatever its name.
+[[nodiscard]] Result<void> refuse_open_report(const Document& document, const QString& path);
+
+/// For what is no session: refuses to write over sessions too.
+[[nodiscard]] Result<void> refuse_open_file(const Document& document, const QString& path);
 
 }  // namespace roofwalk

@@ -9,15 +9,22 @@
 
 namespace roofwalk {
 
-std::optional<ViewResult> make_view(const ViewInputs& of, const FocusChoice& choose,
-                                    const WorkspaceResult& before, const Progress& progress) {
-    std::optional<WorkspaceResult> result = make_result(of.inputs, before, progress);
-    if (!result) return std::nullopt;
-    ViewFocus focus = choose ? choose(*result) : of.focus;
+namespace {
+
+ViewResult drawn(WorkspaceResult result, const ViewInputs& of) {
     ChartScene scene(
-        std::make_shared<const Scene>(scene_of(*result, scene_options(of.inputs.spec, focus, of.theme))));
-    return ViewResult{*std::move(result), std::move(focus), std::move(scene)};
+        std::make_shared<const Scene>(scene_of(result, scene_options(of.inputs.spec, of.focus, of.theme))));
+    return {std::move(result), of.focus, std::move(scene)};
 }
+
+/// Absent when it is cancelled. What `before` holds of the same inputs is taken from there.
+std::optional<ViewResult> make_view(const ViewInputs& of, const WorkspaceResult& before,
+                                    const Progress& progress) {
+    std::optional<WorkspaceResult> result = make_result(of.inputs, before, progress);
+    return result ? std::optional(drawn(*std::move(result), of)) : std::nullopt;
+}
+
+}  // namespace
 
 LoadedView load_view(const LoadRequest& loads, ViewInputs of, bool closes, const Progress& progress) {
     LoadedView loaded_view{load_files(loads, progress), std::move(of), std::nullopt};
@@ -27,15 +34,10 @@ LoadedView load_view(const LoadRequest& loads, ViewInputs of, bool closes, const
     if (!files.merged) return loaded_view;
     WorkspaceInputs& inputs = loaded_view.wanted.inputs;
     inputs.profile = files.merged;
-    FocusChoice choose;
     if (files.session) {
-        const SessionView& view = files.session->spec.view;
-        choose = [&view](const WorkspaceResult& result) { return focus_of(view, result.measured()); };
         inputs.baselines = files.baselines;
         inputs.spec = drawn_part(files.session->spec);
-        if (!parse_kernel_filter(view.filter)) inputs.spec.view.filter.clear();
-    } else if (!loads.recording && (loads.replaces || loads.kept.empty())) {
-        choose = [](const WorkspaceResult& result) { return ViewFocus{first_to_look_at(result), {}, {}}; };
+        if (!parse_kernel_filter(inputs.spec.view.filter)) inputs.spec.view.filter.clear();
     }
     if (const auto& ran_on = inputs.spec.view.ran_on; ran_on && unnamed_device(*inputs.profile)) {
         auto named = std::make_shared<Profile>(*inputs.profile);
@@ -44,8 +46,13 @@ LoadedView load_view(const LoadRequest& loads, ViewInputs of, bool closes, const
         inputs.profile = std::move(named);
     }
     // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
-    loaded_view.view = make_view(loaded_view.wanted, choose, {}, {});
-    if (loaded_view.view) loaded_view.wanted.focus = loaded_view.view->focus;
+    std::optional<WorkspaceResult> result = make_result(inputs);
+    if (!result) return loaded_view;
+    if (files.session)
+        loaded_view.wanted.focus = focus_of(files.session->spec.view, result->measured());
+    else if (!loads.recording && (loads.replaces || loads.kept.empty()))
+        loaded_view.wanted.focus = {first_to_look_at(*result), {}, {}};
+    loaded_view.view = drawn(*std::move(result), loaded_view.wanted);
     return loaded_view;
 }
 
@@ -68,7 +75,7 @@ void ViewBuilder::build(ViewInputs wanted) {
     newest_ = wanted;
     (anew ? analyse_ : draw_)
         .start([wanted = std::move(wanted), before = view_.result](
-                   const Progress& progress) { return make_view(wanted, {}, before, progress); },
+                   const Progress& progress) { return make_view(wanted, before, progress); },
                [this, anew](std::optional<ViewResult> made) {
                    if (!made) {
                        newest_ = {};  // what was cut short may be wanted again

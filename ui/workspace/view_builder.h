@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <functional>
 #include <optional>
 
 #include "core/workspace/load_files.h"
@@ -27,13 +26,6 @@ struct ViewResult {
     ViewFocus focus;
     ChartScene scene;
 };
-
-using FocusChoice = std::function<ViewFocus(const WorkspaceResult&)>;
-
-/// Absent when it is cancelled. What `before` holds of the same inputs is taken from there. The focus is what
-/// is chosen, else that of the inputs.
-[[nodiscard]] std::optional<ViewResult> make_view(const ViewInputs& of, const FocusChoice& choose,
-                                                  const WorkspaceResult& before, const Progress& progress);
 
 /// What a load brings.
 struct LoadedView {

@@ -52,8 +52,8 @@ DataType type_of(const std::string& name) {
 /// A name of the built-in models, or a file with sizes.
 Result<ModelDocument> named_model(const std::string& name) {
     if (is_stream(name))
-        return InputText::read(name).and_then(
-            [&](const InputText& file) { return read_model(file.text(), said_name(name)); });
+        return open_input(name).and_then(
+            [&](const MappedFile& file) { return read_model(file.text(), said_name(name)); });
     const bool is_path = name.find('/') != std::string::npos || name.ends_with(".json");
     return is_path ? read_model_file(name) : built_in_model(name);
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/mapped_file.h"
 #include "core/base/text.h"
 #include "core/import/csv/csv_tokenizer.h"
 #include "core/import/csv/ncu_csv_number.h"
@@ -424,12 +425,6 @@ class CsvReader {
     std::size_t foreign_lines_ = 0;
     std::size_t first_foreign_line_ = 0;
 };
-
-std::string_view without_byte_order_mark(std::string_view text) {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-    return text;
-}
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "core/base/mapped_file.h"
 #include "core/import/json/json_profile_reader.h"
 #include "core/import/json/json_split.h"
 #include "core/model/profile_builder.h"
@@ -18,7 +19,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t kernels_between_progress = 4096;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 Error no_kernels(const std::string& name) {
     return {ErrorCode::bad_schema, "The profile has no kernels", name,
@@ -340,7 +340,7 @@ Result<Profile> read_parts(std::string_view recording, const std::string& name, 
 }  // namespace
 
 Result<Profile> read_json(std::string_view text, const std::string& name, const Progress& progress) {
-    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    text = without_byte_order_mark(text);
     if (has_parts(text)) return read_parts(text, name, progress);
     return JsonReader(text, name, progress).read();
 }

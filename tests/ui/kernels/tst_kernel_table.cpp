@@ -89,7 +89,8 @@ class TestKernelTable : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "rank0.json")}));
         const int report = test::column_of(s.table(), "source");
         QVERIFY(s.table().isColumnHidden(report));
-        s.document().open({test::write_three_kernels(s.folder, "rank1.json")}, Document::Opening::add);
+        s.document().loader().open({test::write_three_kernels(s.folder, "rank1.json")},
+                                   ReportLoader::Opening::add);
         QVERIFY(s.settle());
         QVERIFY(!s.table().isColumnHidden(report));
         QVERIFY(s.table().columnWidth(report) > 30);
@@ -100,7 +101,7 @@ class TestKernelTable : public QObject {
         QCOMPARE(reports.count("rank1.json"), 3);
         s.document().set_filter("source ~ rank1");
         QTRY_COMPARE(s.table().model()->rowCount(), 3);
-        s.document().close(s.folder.filePath("rank1.json"));
+        s.document().loader().close(s.folder.filePath("rank1.json"));
         QVERIFY(s.settle());
         QVERIFY(s.table().isColumnHidden(report));
     }
@@ -187,16 +188,16 @@ class TestKernelTable : public QObject {
         click_row(s, 0);
         click_row(s, 2, Qt::ControlModifier);
         QVERIFY(s.settle());
-        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{2});
         QCOMPARE(s.chart().scene()->options.also_selected.size(), std::size_t{1});
         QCOMPARE(s.table().selectionModel()->selectedRows().size(), 2);
         click_row(s, 0);
         click_row(s, 2, Qt::ShiftModifier);
-        QCOMPARE(s.document().selected_points().size(), std::size_t{3});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{3});
         click_row(s, 2, Qt::ControlModifier);
-        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{2});
         click_row(s, 1);
-        QCOMPARE(s.document().selected_points().size(), std::size_t{1});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{1});
     }
 
     void taking_a_row_out_of_the_selection_stays_where_it_is() {
@@ -208,11 +209,11 @@ class TestKernelTable : public QObject {
         click_row(s, 104, Qt::ControlModifier);
         const auto foremost = s.document().selection();
         click_row(s, 102, Qt::ControlModifier);
-        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{2});
         QCOMPARE(s.document().selection(), foremost);
         QCOMPARE(s.table().verticalScrollBar()->value(), 100);
         click_row(s, 104, Qt::ControlModifier);
-        QCOMPARE(s.document().selected_points().size(), std::size_t{1});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{1});
         QVERIFY(s.settle());
         QCOMPARE(s.table().verticalScrollBar()->value(), 100);
     }
@@ -225,15 +226,15 @@ class TestKernelTable : public QObject {
         s.document().set_filter("name ~ stream or name ~ copy");
         QTRY_COMPARE(s.table().model()->rowCount(), 2);
         click_row(s, 0, Qt::ControlModifier);
-        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{2});
         click_row(s, 1, Qt::ControlModifier);
-        QCOMPARE(s.document().selected_points().size(), std::size_t{3});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{3});
         click_row(s, 0, Qt::ControlModifier);
         click_row(s, 1, Qt::ControlModifier);
-        QCOMPARE(s.document().selected_points(), std::vector<std::uint32_t>{sgemm});
+        QCOMPARE(s.document().focus().points(), std::vector<std::uint32_t>{sgemm});
         click_row(s, 0, Qt::ControlModifier);
         click_row(s, 1);
-        QCOMPARE(s.document().selected_points().size(), std::size_t{1});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{1});
         QVERIFY(s.document().selection() != sgemm);
     }
 
@@ -441,7 +442,8 @@ class TestKernelTable : public QObject {
             QVERIFY2(is_hidden(empty), empty);
         for (const char* stays : {"kernel", "time", "recoverable_time", "class", "hbm_bandwidth", "launches"})
             QVERIFY2(!is_hidden(stays), stays);
-        s.document().open({test::write_three_kernels(s.folder, "a.json")}, Document::Opening::add);
+        s.document().loader().open({test::write_three_kernels(s.folder, "a.json")},
+                                   ReportLoader::Opening::add);
         QVERIFY(s.settle());
         for (const char* column : {"performance", "hbm_intensity", "source"})
             QVERIFY2(!is_hidden(column), column);

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "tests/support/folder_tests.h"
+#include "tests/ui/settled_document.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/widgets/rate_edit.h"
@@ -110,7 +111,7 @@ class TestCeilingPanel : public QObject {
         s.window.open({test::write_broken_file(s.folder, "broken.json")});
         QVERIFY(s.settle());
         QVERIFY(s.document().empty());
-        s.document().open({path}, Document::Opening::add);
+        s.document().loader().open({path}, ReportLoader::Opening::add);
         QVERIFY(s.settle());
         QVERIFY(!s.document().spec().view.ran_on);
         QVERIFY(s.document().profile()->devices.at(0).name.empty());
@@ -243,7 +244,7 @@ class TestCeilingPanel : public QObject {
         QVERIFY(s.settle());
         QCOMPARE(device->currentText(), QString("H100 SXM"));
         s.document().set_filter("stream");
-        QTRY_VERIFY(s.document().selection_hidden());
+        QTRY_VERIFY(test::selection_hidden(s.document()));
         QVERIFY(s.settle());
         QVERIFY(QString::fromStdString(s.chart().scene()->caption).startsWith("roofs of A100 SXM4 80GB"));
         QCOMPARE(device->currentText(), QString("A100 SXM4 80GB"));

@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "tests/support/folder_tests.h"
+#include "tests/ui/settled_document.h"
 #include "tests/ui/shown_window.h"
 #include "ui/widgets/qt_text.h"
 
@@ -98,7 +99,7 @@ class TestComparePanel : public QObject {
         s.click(0);
         QVERIFY(s.settle());
         QCOMPARE(s.document().selected_point()->name, std::string("stream_add"));
-        s.document().select_ranked(1);
+        test::select_ranked(s.document(), 1);
         QVERIFY(s.settle());
         QCOMPARE(s.document().selected_point()->name, std::string("sgemm"));
         QCOMPARE(s.lines().currentIndex().row(), 1);
@@ -133,7 +134,7 @@ class TestComparePanel : public QObject {
         QCOMPARE(s.cell_of(1, "kernel_or_step").trimmed(), QString("report 1 → 2"));
         QCOMPARE(s.cell_of(1, "time"), QString("8.00 ms → 4.00 ms"));
         QCOMPARE(s.cell_of(2, "time"), QString("4.00 ms → 2.00 ms"));
-        s.document().select_ranked(1);
+        test::select_ranked(s.document(), 1);
         QVERIFY(s.settle());
         QCOMPARE(s.lines().currentIndex().row(), 0);  // the whole way, not a step of it
     }
@@ -192,7 +193,7 @@ class TestComparePanel : public QObject {
                  s.document().analysis().get());
         QCOMPARE(s.lines().model()->rowCount(), 2);
 
-        s.document().reload();
+        s.document().loader().reload();
         QVERIFY(s.settle());
         QCOMPARE(s.cell_of(0, "pace"), QString("2.00x faster"));
     }

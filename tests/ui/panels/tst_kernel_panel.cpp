@@ -138,7 +138,7 @@ class TestKernelPanel : public QObject {
     void the_next_kernels_are_one_click_away() {
         ShownWindow s;
         QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 6)}));
-        const std::vector<std::uint32_t> ranked = s.document().matching_ranked();
+        const std::vector<std::uint32_t> ranked = matching_ranked(s.document().result());
         s.document().select(ranked[1]);
         const auto next = [&] {
             QStringList names;

@@ -9,6 +9,7 @@
 
 #include "core/compare/kernel_change.h"
 #include "tests/support/folder_tests.h"
+#include "tests/ui/settled_document.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
 
@@ -40,7 +41,7 @@ struct WithPanel : ShownWindow {
         QTest::keyClicks(&devices(), name);
         QTest::keyClick(&devices(), Qt::Key_Return);
         return QTest::qWaitFor([&] {
-                   const Device* device = document().other_device();
+                   const Device* device = other_device(document().spec());
                    return device && document().result().projection &&
                           document().result().projection->device.name == device->name;
                }) &&
@@ -122,7 +123,7 @@ class TestProjectionPanel : public QObject {
         QTest::keyClicks(&s.devices(), "GeForce 256");
         QTest::keyClick(&s.devices(), Qt::Key_Return);
         QCOMPARE(s.devices().currentText(), QString("H100 SXM"));
-        QCOMPARE(QString::fromStdString(s.document().other_device()->name), QString("H100 SXM"));
+        QCOMPARE(QString::fromStdString(other_device(s.document().spec())->name), QString("H100 SXM"));
     }
 
     void none_takes_the_roofs_away() {
@@ -159,7 +160,7 @@ class TestProjectionPanel : public QObject {
         QVERIFY(s.type("H100 SXM"));
         QVERIFY(s.open({walk}));
         QTRY_VERIFY(s.document().result().projection);
-        QCOMPARE(s.document().other_device()->name, std::string("our board"));
+        QCOMPARE(other_device(s.document().spec())->name, std::string("our board"));
         const CeilingSet& roofs = s.document().result().projection->device.ceilings;
         QCOMPARE(roofs.find(Boundary::hbm_dram_rw)->rate.value(), 9e11);
         QCOMPARE(s.devices().currentText(), QString("our board"));
@@ -182,7 +183,7 @@ class TestProjectionPanel : public QObject {
         QVERIFY(s.settle());
         QCOMPARE(s.document().selection(),
                  std::optional(s.document().result().projection->projected.kernels[1].point));
-        s.document().select_ranked(-1);
+        test::select_ranked(s.document(), -1);
         QCOMPARE(s.kernels().currentIndex().row(), 0);
     }
 

@@ -55,7 +55,7 @@ struct FullWindow : ShownWindow {
         chooser.to_open = {test::write_many_kernels(folder, "old.json", 3)};
         action("compare_with").trigger();
         ready = ready && QTest::qWaitFor([this] { return document().result().comparison != nullptr; });
-        document().set_other_device(find_known_device("H100 SXM"));
+        document().change([](WorkspaceSpec& spec) { set_other_device(spec, find_known_device("H100 SXM")); });
         document().set_notes("To be measured again.");
         Scenario scenario;
         Move& move = scenario.moves.emplace_back();

@@ -80,7 +80,7 @@ class TestChartMenu : public QObject {
         QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, "L1"));
         QTRY_VERIFY(!s.document().filter_text().isEmpty());
         QTRY_COMPARE(s.table().model()->rowCount(), static_cast<int>(std::ranges::count_if(points, binds)));
-        QVERIFY(s.settle() && s.document().matches(0));
+        QVERIFY(s.settle() && s.document().result().matched(0));
     }
 
     void what_was_isolated_is_left_by_escape_and_by_a_click_on_nothing() {
@@ -170,7 +170,7 @@ class TestChartMenu : public QObject {
         choose(*menu, "menu_copy_name");
         QCOMPARE(QGuiApplication::clipboard()->text(), name);
         choose(*menu_at(s, s.chart(), s.chart().dot_position(0).toPoint()), "menu_hide");
-        QTRY_VERIFY(!s.document().matches(point));
+        QTRY_VERIFY(!s.document().result().matched(point));
         QTRY_COMPARE(s.table().model()->rowCount(), 2);
     }
 

@@ -126,7 +126,7 @@ class TestDockLayout : public QObject {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         s.document().set_notes("Before the change");
-        s.document().set_other_device(&known_devices().front());
+        s.document().change([](WorkspaceSpec& spec) { set_other_device(spec, &known_devices().front()); });
         test::set_scenario(s.document(), half_the_bytes());
         QVERIFY(dock(s, "dock_scenario").isVisible());  // the first move brings it
         QTRY_VERIFY(s.document().result().projection != nullptr);

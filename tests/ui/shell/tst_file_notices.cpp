@@ -85,7 +85,7 @@ class TestFileNotices : public QObject {
         s.action("add").trigger();
         QTRY_COMPARE(s.document().files().size(), std::size_t{3});
         QCOMPARE(s.messages().count(), std::size_t{0});
-        s.document().close(whole);
+        s.document().loader().close(whole);
         QTRY_COMPARE(s.document().files().size(), std::size_t{2});
         QCOMPARE(s.messages().count(), std::size_t{0});
         QVERIFY(s.open({partial}));

@@ -203,7 +203,8 @@ class TestGuides : public QObject {
         QVERIFY(r.click("lesson_5"));
         QTRY_VERIFY(!r.s.document().empty());
         QVERIFY(r.s.settle() && !r.s.window.isWindowModified());
-        r.s.document().open({test::write_three_kernels(r.s.folder, "a.json")}, Document::Opening::add);
+        r.s.document().loader().open({test::write_three_kernels(r.s.folder, "a.json")},
+                                     ReportLoader::Opening::add);
         QVERIFY(r.s.settle());
         QTRY_VERIFY(r.s.window.isWindowModified());
         r.s.chooser.keep = FileChooser::Keep::stay;

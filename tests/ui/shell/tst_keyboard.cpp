@@ -47,7 +47,7 @@ class TestKeyboard : public QObject {
         QCOMPARE(s.chart().scene()->gaps.size(), std::size_t{1});
         press(s, "Esc");
         QVERIFY(!s.document().selection().has_value());
-        s.document().reload();
+        s.document().loader().reload();
         QVERIFY(s.settle());
         QVERIFY(!s.document().selection().has_value());
     }
@@ -91,7 +91,7 @@ class TestKeyboard : public QObject {
         QVERIFY(s.settle());
         QTest::keyClick(&s.table(), Qt::Key_Down, Qt::ShiftModifier);
         QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});
-        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+        QCOMPARE(s.document().focus().points().size(), std::size_t{2});
     }
 
     void control_f_filters_and_return_leads_to_the_rows() {

@@ -67,13 +67,13 @@ class TestMainWindow : public QObject {
         QVERIFY(s.settle());
         const auto told = [&] { return s.action("join").isChecked() && s.document().spec().joined; };
         QVERIFY(told());
-        s.document().open({broken}, Document::Opening::replace);
+        s.document().loader().open({broken}, ReportLoader::Opening::replace);
         s.action("join").trigger();
         QVERIFY(told());
         QVERIFY(s.settle());
         QVERIFY(told());
         s.action("join").trigger();
-        s.document().open({broken}, Document::Opening::replace);
+        s.document().loader().open({broken}, ReportLoader::Opening::replace);
         QVERIFY(s.settle());
         QVERIFY(told());
     }
@@ -186,7 +186,7 @@ class TestMainWindow : public QObject {
     void changing_ones_mind_in_the_dialog_changes_nothing() {
         ShownWindow s;
         s.action("open").trigger();
-        QVERIFY(!s.document().loading().running());
+        QVERIFY(!s.document().loader().job().running());
         QVERIFY(shows_start_page(s));
     }
 
@@ -226,10 +226,10 @@ class TestMainWindow : public QObject {
                 return label->isVisible() && label->text().startsWith(word);
             });
         };
-        s.document().close(first);
-        QVERIFY(s.document().loading().running());
+        s.document().loader().close(first);
+        QVERIFY(s.document().loader().job().running());
         QVERIFY(!says("Reading") && says("Analysing"));
-        s.document().open({first}, Document::Opening::add);
+        s.document().loader().open({first}, ReportLoader::Opening::add);
         QVERIFY(says("Reading"));
         QVERIFY(s.settle());
     }

@@ -17,7 +17,6 @@
 #include "tests/ui/shown_window.h"
 #include "ui/export/exporter.h"
 #include "ui/panels/ceiling_benchmark_job.h"
-#include "ui/workspace/baseline_reader.h"
 
 using namespace roofwalk;
 
@@ -93,11 +92,11 @@ bool has_copy(const test::ShownWindow& s) {
 /// Everything at once, none of it waited for.
 void hurry_through(test::ShownWindow& s, const QStringList& reports, int round) {
     Document& document = s.document();
-    document.open(reports, Document::Opening::replace);
-    if (round % 2 == 1) document.loading().cancel();
-    document.open({reports.last()}, Document::Opening::add);
+    document.loader().open(reports, ReportLoader::Opening::replace);
+    if (round % 2 == 1) document.loader().job().cancel();
+    document.loader().open({reports.last()}, ReportLoader::Opening::add);
     if (document.empty()) return;
-    s.window.findChild<BaselineReader*>()->read(reports);
+    document.loader().compare_with(reports);
     for (int move = 0; move < moves; ++move) {
         test::set_scenario(document, scenario_of(round * moves + move));
         document.select(static_cast<std::uint32_t>(move) % 2);

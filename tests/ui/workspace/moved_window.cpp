@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     window.open({QString::fromLocal8Bit(argv[2])});
     Document& document = window.document();
     const auto opened = [&] {
-        return document.scene() && !document.loading().running() && !document.analysing().running();
+        return document.scene() && !document.loader().job().running() && !document.analysing().running();
     };
     if (!QTest::qWaitFor(opened, 60'000)) return 3;
     Scenario scenario;

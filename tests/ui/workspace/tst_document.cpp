@@ -31,7 +31,7 @@ class TestDocument : public QObject {
     void a_file_is_read_analysed_and_drawn() {
         QTemporaryDir folder;
         Document document;
-        QSignalSpy opened(&document, &Document::opened);
+        QSignalSpy opened(&document.loader(), &ReportLoader::opened);
         QVERIFY(document.empty());
         const QString path = test::write_three_kernels(folder, "a.json");
         open(document, {path});
@@ -72,9 +72,9 @@ class TestDocument : public QObject {
         Document document;
         const QString first = test::write_three_kernels(folder, "a.json");
         open(document, {first});
-        open(document, {test::write_many_kernels(folder, "b.json", 2)}, Document::Opening::add);
+        open(document, {test::write_many_kernels(folder, "b.json", 2)}, ReportLoader::Opening::add);
         QCOMPARE(document.analysis()->points.size(), std::size_t{5});
-        open(document, {first}, Document::Opening::add);
+        open(document, {first}, ReportLoader::Opening::add);
         QCOMPARE(document.analysis()->points.size(), std::size_t{5});
         open(document, {first});
         QCOMPARE(document.analysis()->points.size(), std::size_t{3});
@@ -85,7 +85,7 @@ class TestDocument : public QObject {
         Document document;
         open(document, {test::write_many_kernels(folder, "a.json", 2)});
         (void)test::write_many_kernels(folder, "a.json", 6);
-        document.reload();
+        document.loader().reload();
         settle(document);
         QCOMPARE(document.analysis()->points.size(), std::size_t{6});
     }
@@ -93,8 +93,9 @@ class TestDocument : public QObject {
     void the_newest_open_wins() {
         QTemporaryDir folder;
         Document document;
-        QSignalSpy opened(&document, &Document::opened);
-        document.open({test::write_many_kernels(folder, "a.json", 2000)}, Document::Opening::replace);
+        QSignalSpy opened(&document.loader(), &ReportLoader::opened);
+        document.loader().open({test::write_many_kernels(folder, "a.json", 2000)},
+                               ReportLoader::Opening::replace);
         const QString second = test::write_three_kernels(folder, "b.json");
         open(document, {second});
         QCOMPARE(opened.count(), 1);
@@ -104,7 +105,7 @@ class TestDocument : public QObject {
     void options_that_change_while_a_file_is_read_are_not_lost() {
         QTemporaryDir folder;
         Document document;
-        document.open({test::write_three_kernels(folder, "a.json")}, Document::Opening::replace);
+        document.loader().open({test::write_three_kernels(folder, "a.json")}, ReportLoader::Opening::replace);
         AnalysisOptions options = document.analysis_options();
         options.group_by = GroupBy::launch;
         document.set_analysis_options(options);
@@ -130,14 +131,14 @@ class TestDocument : public QObject {
         QTemporaryDir folder;
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
-        document.select_ranked(1);
+        test::select_ranked(document, 1);
         QCOMPARE(document.selected_point()->time->value(), 3e-3);
-        document.select_ranked(1);
+        test::select_ranked(document, 1);
         QCOMPARE(document.selected_point()->time->value(), 6e-3);
-        document.select_ranked(1);
-        document.select_ranked(1);
+        test::select_ranked(document, 1);
+        test::select_ranked(document, 1);
         QCOMPARE(document.selected_point()->time->value(), 3e-3);
-        document.select_ranked(-1);
+        test::select_ranked(document, -1);
         QCOMPARE(document.selected_point()->time->value(), 1e-3);
     }
 
@@ -147,10 +148,10 @@ class TestDocument : public QObject {
         open(document, {test::write_three_kernels(folder, "a.json")});
         const auto before = document.scene();
         document.set_filter("time < 4ms");
-        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{2});
+        QTRY_COMPARE(matching_ranked(document.result()).size(), std::size_t{2});
         QTRY_VERIFY(document.scene() != before);
         for (const Dot& dot : document.scene()->dots)
-            QVERIFY(document.matches(dot.point));
+            QVERIFY(document.result().matched(dot.point));
         for (const DotName& name : document.scene()->names)
             QVERIFY(name.dot < document.scene()->dots.size());
         QVERIFY(document.scene()->dots.size() < before->dots.size());
@@ -165,7 +166,7 @@ class TestDocument : public QObject {
         document.set_filter("sgemm");
         document.set_filter("gap > far");
         QVERIFY(document.filter_fault().contains("number"));
-        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{1});
+        QTRY_COMPARE(matching_ranked(document.result()).size(), std::size_t{1});
         document.set_filter("gap > 0");
         QVERIFY(document.filter_fault().isEmpty());
     }
@@ -180,13 +181,13 @@ class TestDocument : public QObject {
         document.set_analysis_options(options);
         std::size_t told = 0;
         connect(&document, &Document::matches_changed, this,
-                [&] { told = document.matching_ranked().size(); });
+                [&] { told = matching_ranked(document.result()).size(); });
         document.set_filter("stream");
         settle(document);
         QTRY_COMPARE(told, std::size_t{2});
-        document.select(document.matching_ranked().front());
+        document.select(matching_ranked(document.result()).front());
         QTRY_COMPARE(document.scene()->options.selected, document.selection());
-        QCOMPARE(document.matching_ranked().size(), std::size_t{2});
+        QCOMPARE(matching_ranked(document.result()).size(), std::size_t{2});
     }
 
     void a_stopped_analysis_keeps_the_picture_and_brings_its_options_back() {
@@ -244,22 +245,22 @@ class TestDocument : public QObject {
         open(document, {test::write_three_kernels(folder, "a.json")});
         document.select_points({1, 2});
         QCOMPARE(document.selected_point()->time->value(), 3e-3);
-        QCOMPARE(document.selected_points(), (std::vector<std::uint32_t>{1, 2}));
+        QCOMPARE(document.focus().points(), (std::vector<std::uint32_t>{1, 2}));
         document.select_points({});
-        QVERIFY(!document.selection().has_value() && document.selected_points().empty());
+        QVERIFY(!document.selection().has_value() && document.focus().points().empty());
     }
 
     void a_toggled_kernel_joins_and_leaves_the_selection() {
         QTemporaryDir folder;
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
-        document.toggle(0);
-        document.toggle(2);
+        test::toggle(document, 0);
+        test::toggle(document, 2);
         QCOMPARE(document.selection(), std::optional(2U));
-        QCOMPARE(document.selected_points(), (std::vector<std::uint32_t>{0, 2}));
-        document.toggle(2);
-        QCOMPARE(document.selected_points(), std::vector<std::uint32_t>{0});
-        document.toggle(0);
+        QCOMPARE(document.focus().points(), (std::vector<std::uint32_t>{0, 2}));
+        test::toggle(document, 2);
+        QCOMPARE(document.focus().points(), std::vector<std::uint32_t>{0});
+        test::toggle(document, 0);
         QVERIFY(!document.selection().has_value());
     }
 
@@ -296,7 +297,7 @@ class TestDocument : public QObject {
         document.select(7U);
         for (const char* text : {"kernel_1", "kernel_12", "kernel_123"})
             document.set_filter(text);
-        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{111});
+        QTRY_COMPARE(matching_ranked(document.result()).size(), std::size_t{111});
         QTRY_VERIFY(document.scene()->shows(123) && !document.scene()->shows(12));
     }
 
@@ -311,7 +312,7 @@ class TestDocument : public QObject {
         for (const char* text : {"kernel_1", "kernel_12", "kernel_1"})
             document.set_filter(text);
         held.release(pool.maxThreadCount());
-        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{111});
+        QTRY_COMPARE(matching_ranked(document.result()).size(), std::size_t{111});
         QTRY_VERIFY(document.scene()->shows(123) && !document.scene()->shows(23));
     }
 
@@ -324,14 +325,14 @@ class TestDocument : public QObject {
         });
         document.select(static_cast<std::uint32_t>(sgemm - document.analysis()->points.begin()));
         QTRY_VERIFY(document.scene()->options.selected == document.selection());
-        QVERIFY(!document.scene()->gaps.empty() && !document.selection_hidden());
+        QVERIFY(!document.scene()->gaps.empty() && !test::selection_hidden(document));
         document.set_filter("stream");
-        QTRY_VERIFY(document.selection_hidden());
+        QTRY_VERIFY(test::selection_hidden(document));
         const Scene& scene = *document.scene();
         QVERIFY(scene.gaps.empty() && scene.joins.empty());
         QVERIFY(std::ranges::none_of(scene.roofs, &Roof::highlighted));
         document.set_filter("");
-        QTRY_VERIFY(!document.selection_hidden() && !document.scene()->gaps.empty());
+        QTRY_VERIFY(!test::selection_hidden(document) && !document.scene()->gaps.empty());
     }
 
     void closing_one_file_keeps_the_others() {
@@ -342,14 +343,14 @@ class TestDocument : public QObject {
         open(document, {first, second});
         QCOMPARE(document.analysis()->points.size(), std::size_t{8});
         document.select(0U);
-        document.close(first);
+        document.loader().close(first);
         QTRY_COMPARE(document.files().size(), std::size_t{1});
         QCOMPARE(to_qt(document.files().front().path), second);
         QCOMPARE(document.analysis()->points.size(), std::size_t{5});
         QVERIFY(!document.selection().has_value());
-        document.close("never opened");
+        document.loader().close("never opened");
         QCOMPARE(document.files().size(), std::size_t{1});
-        document.close(second);
+        document.loader().close(second);
         QVERIFY(document.empty());
     }
 
@@ -362,7 +363,7 @@ class TestDocument : public QObject {
         QVERIFY(document.empty());
         QVERIFY(!document.analysis() && !document.scene());
         QVERIFY(document.selected_point() == nullptr);
-        QVERIFY(document.matching_ranked().empty());
+        QVERIFY(matching_ranked(document.result()).empty());
     }
 };
 

@@ -10,7 +10,6 @@
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
 #include "tests/ui/settled_document.h"
-#include "ui/workspace/baseline_reader.h"
 
 namespace tst_document_files {
 
@@ -20,7 +19,7 @@ using test::settle;
 
 namespace {
 
-using Opening = Document::Opening;
+using Opening = ReportLoader::Opening;
 
 QStringList names_of(const Document& document) {
     QStringList names;
@@ -53,9 +52,9 @@ class TestDocumentFiles : public QObject {
         QTemporaryDir folder;
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
-        QSignalSpy opened(&document, &Document::opened);
-        document.open({test::write_many_kernels(folder, "b.json", 2)}, Opening::add);
-        document.open({test::write_many_kernels(folder, "c.json", 4)}, Opening::add);
+        QSignalSpy opened(&document.loader(), &ReportLoader::opened);
+        document.loader().open({test::write_many_kernels(folder, "b.json", 2)}, Opening::add);
+        document.loader().open({test::write_many_kernels(folder, "c.json", 4)}, Opening::add);
         settle(document);
         QCOMPARE(names_of(document), (QStringList{"a.json", "b.json", "c.json"}));
         QCOMPARE(document.analysis()->points.size(), std::size_t{9});
@@ -67,8 +66,8 @@ class TestDocumentFiles : public QObject {
         QTemporaryDir folder;
         Document document;
         open(document, {test::write_three_kernels(folder, "old.json")});
-        document.open({test::write_many_kernels(folder, "a.json", 2)}, Opening::replace);
-        document.open({test::write_many_kernels(folder, "b.json", 4)}, Opening::add);
+        document.loader().open({test::write_many_kernels(folder, "a.json", 2)}, Opening::replace);
+        document.loader().open({test::write_many_kernels(folder, "b.json", 4)}, Opening::add);
         settle(document);
         QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
     }
@@ -78,8 +77,8 @@ class TestDocumentFiles : public QObject {
         Document document;
         const QString first = test::write_three_kernels(folder, "a.json");
         open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
-        document.open({test::write_many_kernels(folder, "c.json", 4)}, Opening::add);
-        document.close(first);
+        document.loader().open({test::write_many_kernels(folder, "c.json", 4)}, Opening::add);
+        document.loader().close(first);
         settle(document);
         QCOMPARE(names_of(document), (QStringList{"b.json", "c.json"}));
     }
@@ -89,9 +88,9 @@ class TestDocumentFiles : public QObject {
         Document document;
         const QString first = test::write_three_kernels(folder, "a.json");
         open(document, {first});
-        document.open({test::write_many_kernels(folder, "b.json", 2)}, Opening::add);
-        document.close(first);
-        QVERIFY(document.empty() && document.reading());
+        document.loader().open({test::write_many_kernels(folder, "b.json", 2)}, Opening::add);
+        document.loader().close(first);
+        QVERIFY(document.empty() && document.loader().reading());
         settle(document);
         QCOMPARE(names_of(document), QStringList{"b.json"});
     }
@@ -101,8 +100,8 @@ class TestDocumentFiles : public QObject {
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
         const QString second = test::write_many_kernels(folder, "b.json", 2);
-        document.open({second}, Opening::add);
-        document.close(second);
+        document.loader().open({second}, Opening::add);
+        document.loader().close(second);
         settle(document);
         QCOMPARE(names_of(document), QStringList{"a.json"});
         QCOMPARE(document.analysis()->points.size(), std::size_t{3});
@@ -114,8 +113,8 @@ class TestDocumentFiles : public QObject {
         const QString first = test::write_three_kernels(folder, "a.json");
         open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
         QSignalSpy failed(&document, &Document::failed);
-        document.open({test::write_broken_file(folder, "c.json")}, Opening::add);
-        document.close(first);
+        document.loader().open({test::write_broken_file(folder, "c.json")}, Opening::add);
+        document.loader().close(first);
         settle(document);
         QCOMPARE(names_of(document), QStringList{"b.json"});
         QCOMPARE(failed.count(), 1);
@@ -126,9 +125,9 @@ class TestDocumentFiles : public QObject {
         Document document;
         const QString first = test::write_three_kernels(folder, "a.json");
         open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
-        QSignalSpy opened(&document, &Document::opened);
-        document.close(first);
-        QVERIFY(document.loading().running() && !document.reading());
+        QSignalSpy opened(&document.loader(), &ReportLoader::opened);
+        document.loader().close(first);
+        QVERIFY(document.loader().job().running() && !document.loader().reading());
         settle(document);
         QCOMPARE(names_of(document), QStringList{"b.json"});
         QCOMPARE(opened.count(), 0);
@@ -139,8 +138,8 @@ class TestDocumentFiles : public QObject {
         Document document;
         open(document, {test::write_many_kernels(folder, "a.json", 2)});
         (void)test::write_many_kernels(folder, "a.json", 6);
-        document.open({test::write_many_kernels(folder, "b.json", 4)}, Opening::add);
-        document.reload();
+        document.loader().open({test::write_many_kernels(folder, "b.json", 4)}, Opening::add);
+        document.loader().reload();
         settle(document);
         QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
         QCOMPARE(document.analysis()->points.size(), std::size_t{10});
@@ -153,8 +152,8 @@ class TestDocumentFiles : public QObject {
         const QString second = test::write_many_kernels(folder, "b.json", 2);
         open(document, {first, second});
         (void)test::write_broken_file(folder, "a.json");
-        QSignalSpy opened(&document, &Document::opened);
-        document.reload();
+        QSignalSpy opened(&document.loader(), &ReportLoader::opened);
+        document.loader().reload();
         settle(document);
         QCOMPARE(opened.count(), 1);
         QCOMPARE(opened.first().first().toStringList(), QStringList{second});
@@ -164,26 +163,26 @@ class TestDocumentFiles : public QObject {
     void separate_runs_are_offered_joined_and_taken_apart() {
         QTemporaryDir folder;
         Document document;
-        QSignalSpy offered(&document, &Document::separate_runs_opened);
-        QSignalSpy joined(&document, &Document::runs_joined);
+        QSignalSpy offered(&document.loader(), &ReportLoader::separate_runs_opened);
+        QSignalSpy joined(&document.loader(), &ReportLoader::runs_joined);
         open(document, test::write_separate_runs(folder));
         QCOMPARE(offered.count(), 1);
         QVERIFY(document.analysis()->several_reports);
         QCOMPARE(document.analysis()->points.size(), std::size_t{6});
-        document.set_joined(true);
+        document.loader().set_joined(true);
         settle(document);
         QCOMPARE(joined.count(), 1);
         QVERIFY(document.spec().joined && !document.analysis()->several_reports);
         QCOMPARE(document.analysis()->points.size(), std::size_t{2});
         QVERIFY(document.analysis()->points[0].performance && document.analysis()->points[1].performance);
         QCOMPARE(document.files().size(), std::size_t{3});
-        document.set_joined(false);
+        document.loader().set_joined(false);
         settle(document);
         QCOMPARE(document.analysis()->points.size(), std::size_t{6});
-        document.set_joined(true);
+        document.loader().set_joined(true);
         settle(document);
         // A file that is added joins too; others in the place of all do not.
-        document.open({test::write_three_kernels(folder, "a.json")}, Opening::replace);
+        document.loader().open({test::write_three_kernels(folder, "a.json")}, Opening::replace);
         settle(document);
         QVERIFY(!document.spec().joined);
         QCOMPARE(offered.count(), 1);
@@ -194,8 +193,8 @@ class TestDocumentFiles : public QObject {
         Document document;
         const QString unnamed = write_without_gpu(folder);
         open(document, {unnamed});
-        QVERIFY(document.unnamed_device() != nullptr);
-        document.set_ran_on(find_known_device("H100 SXM"));
+        QVERIFY(unnamed_device(document.files()) != nullptr);
+        document.loader().set_ran_on(find_known_device("H100 SXM"));
         settle(document);
         QCOMPARE(document.profile()->devices.at(0).name, std::string("H100 SXM"));
         document.close_all();
@@ -204,9 +203,9 @@ class TestDocumentFiles : public QObject {
         QVERIFY(document.profile()->devices.at(0).name.empty());
 
         // Asked for while the last file is closed and another one that cannot be read is added.
-        document.set_ran_on(find_known_device("H100 SXM"));
-        document.open({test::write_broken_file(folder, "broken.json")}, Opening::add);
-        document.close(unnamed);
+        document.loader().set_ran_on(find_known_device("H100 SXM"));
+        document.loader().open({test::write_broken_file(folder, "broken.json")}, Opening::add);
+        document.loader().close(unnamed);
         settle(document);
         QVERIFY(document.empty() && !document.spec().view.ran_on);
     }
@@ -216,14 +215,14 @@ class TestDocumentFiles : public QObject {
         Document document;
         const QString broken = test::write_broken_file(folder, "broken.json");
         open(document, test::write_separate_runs(folder));
-        document.set_joined(true);
-        document.open({broken}, Opening::replace);
+        document.loader().set_joined(true);
+        document.loader().open({broken}, Opening::replace);
         settle(document);
         QVERIFY(!document.spec().joined);
         QCOMPARE(document.analysis()->points.size(), std::size_t{6});
         // With one that is added instead, they are joined.
-        document.set_joined(true);
-        document.open({broken}, Opening::add);
+        document.loader().set_joined(true);
+        document.loader().open({broken}, Opening::add);
         settle(document);
         QVERIFY(document.spec().joined);
         QCOMPARE(document.analysis()->points.size(), std::size_t{2});
@@ -238,11 +237,11 @@ class TestDocumentFiles : public QObject {
             session.sources.back().path = path.toStdString();
         }
         Document document;
-        document.open_session({write_session(folder, to_json(session)).toStdString()}, {});
+        document.loader().open_session({write_session(folder, to_json(session)).toStdString()}, {});
         settle(document);
         QVERIFY(document.spec().joined);
         QCOMPARE(document.analysis()->points.size(), std::size_t{2});
-        document.reload();
+        document.loader().reload();
         settle(document);
         QVERIFY(document.spec().joined);
         QCOMPARE(document.analysis()->points.size(), std::size_t{2});
@@ -252,18 +251,17 @@ class TestDocumentFiles : public QObject {
         QTemporaryDir folder;
         Document document;
         const QString report = test::write_three_kernels(folder, "a.json");
-        BaselineReader reader(document);
-        QSignalSpy done(&reader, &BaselineReader::done);
+        QSignalSpy done(&document.loader(), &ReportLoader::baselines_read);
         open(document, {report});
-        reader.read({report});
-        QVERIFY(reader.job().running());
+        document.loader().compare_with({report});
+        QVERIFY(document.loader().baseline_job().running());
         document.close_all();
-        QVERIFY(!reader.job().running());
+        QVERIFY(!document.loader().baseline_job().running());
 
         open(document, {report});
-        reader.read({report});
-        emit document.session_opened(nullptr);
-        QVERIFY(!reader.job().running());
+        document.loader().compare_with({report});
+        emit document.loader().session_opened(nullptr);
+        QVERIFY(!document.loader().baseline_job().running());
         QCOMPARE(done.count(), 0);
     }
 

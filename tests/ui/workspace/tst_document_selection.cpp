@@ -34,7 +34,7 @@ std::uint32_t point_called(const Document& document, std::string_view name) {
 
 QStringList selected_names(const Document& document) {
     QStringList names;
-    for (const std::uint32_t point : document.selected_points())
+    for (const std::uint32_t point : document.focus().points())
         names.append(QString::fromStdString(document.analysis()->points[point].name).section('(', 0, 0));
     return names;
 }
@@ -55,7 +55,7 @@ class TestDocumentSelection : public QObject {
         document.set_analysis_options(options);
         settle(document);
         QCOMPARE(document.selection(), std::optional(1U));
-        QCOMPARE(document.selected_points(), (Points{0, 1, 2}));
+        QCOMPARE(document.focus().points(), (Points{0, 1, 2}));
         QTRY_COMPARE(document.scene()->options.also_selected, (Points{0, 2}));
     }
 
@@ -70,7 +70,7 @@ class TestDocumentSelection : public QObject {
         QCOMPARE(document.selected_point()->name, std::string("copy_indices"));
         document.select_points({0, 2, 3}, 3U);  // 0 and 3 are the launches of one kernel
         group(document, GroupBy::kernel);
-        QCOMPARE(document.selected_points(), (Points{0, 2}));
+        QCOMPARE(document.focus().points(), (Points{0, 2}));
         QCOMPARE(document.selection(), std::optional(0U));
         QTRY_COMPARE(document.scene()->options.selected, std::optional(0U));
     }
@@ -95,9 +95,9 @@ class TestDocumentSelection : public QObject {
         open(document, {test::write_three_kernels(folder, "a.json")});
         group(document, GroupBy::launch);
         document.select_points({1, 3}, 3U);
-        document.reload();
+        document.loader().reload();
         settle(document);
-        QCOMPARE(document.selected_points(), (Points{1, 3}));
+        QCOMPARE(document.focus().points(), (Points{1, 3}));
         QCOMPARE(document.selection(), std::optional(3U));
         QTRY_COMPARE(document.scene()->options.selected, std::optional(3U));
     }
@@ -108,7 +108,7 @@ class TestDocumentSelection : public QObject {
         open(document, {test::write_many_kernels(folder, "a.json", 6)});
         document.select_points({1, 2, 5}, 5U);
         (void)test::write_many_kernels(folder, "a.json", 4);
-        document.reload();
+        document.loader().reload();
         settle(document);
         QCOMPARE(selected_names(document), (QStringList{"kernel_1", "kernel_2"}));
         QCOMPARE(document.selected_point()->name, std::string("kernel_1"));
@@ -120,9 +120,9 @@ class TestDocumentSelection : public QObject {
         const QString first = test::write_three_kernels(folder, "a.json");
         open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
         document.select_points({point_called(document, "sgemm"), point_called(document, "kernel_1")});
-        open(document, {test::write_three_kernels(folder, "c.json")}, Document::Opening::add);
+        open(document, {test::write_three_kernels(folder, "c.json")}, ReportLoader::Opening::add);
         QCOMPARE(selected_names(document), (QStringList{"void sgemm_tiled<128, 8>", "kernel_1"}));
-        document.close(first);
+        document.loader().close(first);
         settle(document);
         QCOMPARE(selected_names(document), QStringList{"kernel_1"});
     }
@@ -133,7 +133,7 @@ class TestDocumentSelection : public QObject {
         open(document, {test::write_three_kernels(folder, "a.json")});
         document.select_points({0, 1});
         open(document, {test::write_three_kernels(folder, "b.json")});
-        QVERIFY(document.selected_points().empty());
+        QVERIFY(document.focus().points().empty());
     }
 
     void a_hidden_foremost_kernel_gives_way_to_the_longest_that_is_shown() {
@@ -144,18 +144,18 @@ class TestDocumentSelection : public QObject {
         const std::uint32_t stream = point_called(document, "stream");
         const std::uint32_t copy = point_called(document, "copy");
         document.select_points({sgemm, stream, copy}, sgemm);
-        QCOMPARE(document.drawn_selection(), std::optional(sgemm));
+        QCOMPARE(drawn_selection(document.result(), document.focus()), std::optional(sgemm));
         document.set_filter("not sgemm");
         document.set_filter("name ~ stream or name ~ copy");
-        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{2});
+        QTRY_COMPARE(matching_ranked(document.result()).size(), std::size_t{2});
         QCOMPARE(document.selection(), std::optional(sgemm));
-        QCOMPARE(document.drawn_selection(), std::optional(stream));
+        QCOMPARE(drawn_selection(document.result(), document.focus()), std::optional(stream));
         QCOMPARE(document.scene()->options.selected, std::optional(stream));
         QCOMPARE(document.scene()->options.also_selected, Points{copy});
         QVERIFY(std::ranges::all_of(document.scene()->gaps,
                                     [&](const GapMark& gap) { return gap.point == stream; }));
         document.set_filter("nothing of the kind");
-        QTRY_VERIFY(!document.drawn_selection());
+        QTRY_VERIFY(!drawn_selection(document.result(), document.focus()));
         QVERIFY(!document.scene()->options.selected);
         document.set_filter("");
         QTRY_COMPARE(document.scene()->options.selected, std::optional(sgemm));

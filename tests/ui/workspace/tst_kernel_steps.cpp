@@ -72,7 +72,7 @@ class TestKernelSteps : public QObject {
         QVERIFY(hand.ready());
         hand.s.document().select(0);
         hand.s.document().set_filter("sgemm");
-        QTRY_VERIFY(!hand.s.document().drawn_selection());
+        QTRY_VERIFY(!drawn_selection(hand.s.document().result(), hand.s.document().focus()));
         QTest::keyClick(&hand.s.chart(), Qt::Key_Right, Qt::ShiftModifier);
         QVERIFY(hand.s.window.statusBar()->currentMessage().contains("filter hides"));
         QVERIFY(hand.scenario().moves.empty());

@@ -80,7 +80,7 @@ class TestSessionArrival : public QObject {
         Beside b;
         QVERIFY(b.ready);
         QVERIFY(b.open({b.walk}));
-        b.document().open({b.folder.filePath("b.json")}, Document::Opening::add);
+        b.document().loader().open({b.folder.filePath("b.json")}, ReportLoader::Opening::add);
         QVERIFY(b.settle());
         b.chooser.keep = FileChooser::Keep::stay;
         const int asked = b.chooser.asked;
@@ -102,7 +102,7 @@ class TestSessionArrival : public QObject {
         Beside s;
         QVERIFY(s.ready);
         s.window.open({s.walk});
-        QVERIFY(s.document().session_arrives());
+        QVERIFY(s.document().loader().session_arrives());
         s.document().set_notes("written meanwhile");
         QVERIFY(s.settle());
         QCOMPARE(s.document().notes(), QString("written meanwhile"));
@@ -135,7 +135,8 @@ class TestSessionArrival : public QObject {
         file.close();
         QVERIFY(s.open({file.fileName()}));
         s.messages().dismiss_all();
-        s.document().open({test::write_many_kernels(s.folder, "gone.json", 2)}, Document::Opening::add);
+        s.document().loader().open({test::write_many_kernels(s.folder, "gone.json", 2)},
+                                   ReportLoader::Opening::add);
         QVERIFY(s.settle());
         QVERIFY2(told(s).contains("not the same as"), qPrintable(told(s)));
         s.action("save").trigger();
@@ -162,12 +163,13 @@ class TestSessionArrival : public QObject {
         Beside s;
         QVERIFY(s.ready);
         QVERIFY(QFile::remove(s.folder.filePath("a.json")));
-        s.document().open({test::write_many_kernels(s.folder, "c.json", 2)}, Document::Opening::add);
+        s.document().loader().open({test::write_many_kernels(s.folder, "c.json", 2)},
+                                   ReportLoader::Opening::add);
         QVERIFY(s.settle());
         s.document().set_notes("mine");
         s.chooser.keep = FileChooser::Keep::discard;
         s.window.open({s.walk});
-        s.document().close(s.folder.filePath("c.json"));
+        s.document().loader().close(s.folder.filePath("c.json"));
         QVERIFY(s.settle());
         QCOMPARE(s.document().notes(), QString("mine"));
         QCOMPARE(s.document().files().size(), std::size_t{1});

@@ -47,8 +47,8 @@ struct Saved : ShownWindow {
         move.bytes[MemoryLevel::hbm] = 0.5;
         test::set_scenario(document(), scenario);
         document().set_filter("time > 1% and not name ~ copy");
-        document().set_other_device(find_known_device("H100 SXM"));
-        document().set_comparison_view({.noise = 0.01, .arrows = 2});
+        document().change([](WorkspaceSpec& spec) { set_other_device(spec, find_known_device("H100 SXM")); });
+        document().change([&](WorkspaceSpec& spec) { spec.view.comparison = {.noise = 0.01, .arrows = 2}; });
         document().select_points({0, 1}, 1);
         ready = settle() && QTest::qWaitFor([this] {
                     const WorkspaceResult& result = document().result();

@@ -51,7 +51,7 @@ struct Saved : ShownWindow {
         chooser.to_open = {older, oldest};
         action("compare_with").trigger();
         ready = compares(*this, 2) && ready;
-        document().set_other_device(find_known_device("H100 SXM"));
+        document().change([](WorkspaceSpec& spec) { set_other_device(spec, find_known_device("H100 SXM")); });
         ready = settle() && ready;
         chooser.to_save = walk;
         action("save").trigger();
@@ -106,7 +106,7 @@ class TestSessionComparison : public QObject {
         Saved s;
         QVERIFY(s.ready);
         QVERIFY(!s.window.isWindowModified());
-        s.document().set_other_device(nullptr);
+        s.document().change([](WorkspaceSpec& spec) { set_other_device(spec, nullptr); });
         QVERIFY(s.window.isWindowModified());
         s.action("save").trigger();
         QVERIFY(!read(s.walk).view.other_device);
@@ -175,7 +175,7 @@ class TestSessionComparison : public QObject {
         file.write(text);
         file.close();
         QVERIFY(s.open({s.walk}));
-        QVERIFY(s.document().other_device() == nullptr);
+        QVERIFY(other_device(s.document().spec()) == nullptr);
         s.document().set_notes("saved again");
         s.action("save").trigger();
         QCOMPARE(read(s.walk).view.other_device->name, std::string("X900 Ultra"));

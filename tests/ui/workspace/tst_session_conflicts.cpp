@@ -249,7 +249,7 @@ class TestSessionConflicts : public QObject {
     void a_change_while_it_is_read_again_is_not_lost() {
         SavedSession s;
         change_notes(s.path, "first", "theirs");
-        QVERIFY(QTest::qWaitFor([&] { return s.document().session_arrives(); }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return s.document().loader().session_arrives(); }, 10000));
         s.document().set_notes("mine");
         QVERIFY(s.settle());
         QCOMPARE(s.document().notes(), QString("mine"));

@@ -104,7 +104,7 @@ class TestSessionFiles : public QObject {
         QCOMPARE(second.filter().text(), QString("stream"));
         QCOMPARE(second.table().model()->rowCount(), 2);
         QCOMPARE(after.selection(), before.selection());
-        QCOMPARE(after.selected_points(), before.selected_points());
+        QCOMPARE(after.focus().points(), before.focus().points());
         QCOMPARE(after.notes(), before.notes());
         QCOMPARE(second.window.findChild<QPlainTextEdit*>("notes")->toPlainText(), before.notes());
         QVERIFY(second.action("level_l1").isChecked() && !second.action("level_l2").isChecked());
