@@ -128,8 +128,8 @@ class TestMove : public QObject {
         Move move;
         move.pipe = {fp32, tf32};
         QCOMPARE(made(model, move).time->value(), 4e-3);
-        for (Flops& work : model.measured.work)
-            work = work * 100;  // FP32 10 ms
+        for (const Pipe pipe : all_pipes)
+            model.measured.work[pipe] = model.measured.work[pipe] * 100;  // FP32 10 ms
         const KernelState state = made(model, move);
         QCOMPARE(state.work[fp32].value(), 0.0);
         QCOMPARE(state.work[tf32].value(), 2e11);
