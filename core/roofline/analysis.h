@@ -56,12 +56,12 @@ struct AnalysisOptions {
     /// unless one of the profile does.
     MemoryName memory = MemoryName::hbm;
     /// Ceilings typed by the user, by the model_name() of the device that they are of; they win.
-    std::map<std::string, CeilingSet> overrides = {};
+    std::map<std::string, CeilingSet> overrides;
     /// Ceilings that our benchmarks found on the devices, by measured_key(); they go before all others but
     /// the typed ones.
-    std::map<std::string, CeilingSet> measured = {};
+    std::map<std::string, CeilingSet> measured;
     /// Which launch carries out which operation, for the horizontal gap; null: nobody asked.
-    std::shared_ptr<const LaunchOperations> launch_operations = {};
+    std::shared_ptr<const LaunchOperations> launch_operations;
 
     friend bool operator==(const AnalysisOptions&, const AnalysisOptions&) = default;
 };

@@ -16,6 +16,12 @@ void WorkspaceSpec::clear_reports() {
     view.ran_on.reset();
 }
 
+AnalysisOptions usual_analysis_options() {
+    AnalysisOptions options;
+    options.operations = OperationClass::automatic;
+    return options;
+}
+
 AnalysisOptions analysis_options(const WorkspaceSpec& spec) {
     AnalysisOptions options = spec.view.analysis;
     for (const SessionCeilings& device : spec.ceilings)

@@ -53,11 +53,14 @@ struct ComparisonView {
     friend bool operator==(const ComparisonView&, const ComparisonView&) = default;
 };
 
+/// Where no session says otherwise: integer operations are counted where there is no other work.
+[[nodiscard]] AnalysisOptions usual_analysis_options();
+
 /// How the reports are looked at. The options hold for every report: typed and measured ceilings and
 /// launch operations of the analysis, and theme, title, selection and device of the scene stand at their
 /// defaults here.
 struct SessionView {
-    AnalysisOptions analysis{.operations = OperationClass::automatic};
+    AnalysisOptions analysis = usual_analysis_options();
     MeasuredChoice measured;  ///< the ceilings themselves are kept on each machine
     SceneOptions scene;
     std::string roofs_of;              ///< model_name() of the device whose roofs are drawn; empty: the first

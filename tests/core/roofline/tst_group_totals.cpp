@@ -119,9 +119,9 @@ class TestGroupTotals : public QObject {
             return analyse(profile, options).options.operations;
         };
         const Launch of_int8 = launch(1, {{fp32, 0}, {tensor_int8, 4e9}}, {});
-        QCOMPARE(counted({of_int8, launch(1, {{int32, 2e9}}, {})}), OperationClass::integer);
+        QCOMPARE(counted({of_int8, launch(1, {{Pipe{PipeKind::int32}, 2e9}}, {})}), OperationClass::integer);
         QCOMPARE(counted({of_int8, launch(1, {{fp32, 2e9}}, {})}), OperationClass::floating);
-        QCOMPARE(counted({launch(1, {}, {{hbm, 1e9}})}), OperationClass::floating);
+        QCOMPARE(counted({launch(1, {}, {{Boundary::hbm_dram_rw, 1e9}})}), OperationClass::floating);
         Launch without_tensor = of_int8;
         without_tensor.uncounted.tensor = true;
         QCOMPARE(counted({of_int8, without_tensor}), OperationClass::floating);

@@ -36,7 +36,7 @@ using Found = std::vector<std::optional<std::uint32_t>>;
 
 Found follow(const Profile& before, const Analysis& analysis, std::initializer_list<std::uint32_t> points,
              const Profile& after, const Analysis& now) {
-    return follow_points({before, analysis}, std::vector<std::uint32_t>(points), {after, now});
+    return follow_points({&before, &analysis}, std::vector<std::uint32_t>(points), {&after, &now});
 }
 
 }  // namespace
