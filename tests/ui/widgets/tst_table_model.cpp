@@ -159,7 +159,7 @@ class TestTableModel : public QObject {
         TableModel model(60);
         const TableModel::Column words{
             {.id = "line", .title = "Line", .kind = ColumnKind::words},
-            [](std::uint32_t line) { return word("line " + std::to_string(line)); }};
+            [](std::uint32_t line) { return word_cell("line " + std::to_string(line)); }};
         model.set_lines({words}, {std::nullopt, 7, 3, 7});
         QCOMPARE(text(model, 2, "line"), QString("line 2"));
         QVERIFY(!model.point_of(0));
@@ -168,7 +168,7 @@ class TestTableModel : public QObject {
         QVERIFY((model.rows_of({3, 7}) == std::vector<std::pair<int, int>>{{1, 3}}));
         const QPersistentModelIndex second(model.index(1, 0));
         TableModel::Column others = words;
-        others.cell = [](std::uint32_t) { return word("other"); };
+        others.cell = [](std::uint32_t) { return word_cell("other"); };
         model.set_columns({others});
         QVERIFY(second.isValid());
         QCOMPARE(second.data().toString(), QString("other"));
@@ -177,9 +177,9 @@ class TestTableModel : public QObject {
     void a_box_is_told_and_not_ticked() {
         TableModel model(60);
         const TableModel::Column moves{{.id = "move", .kind = ColumnKind::words},
-                                       [](std::uint32_t) { return word("tile"); }};
+                                       [](std::uint32_t) { return word_cell("tile"); }};
         const TableModel::Column plain{{.id = "state", .kind = ColumnKind::words},
-                                       [](std::uint32_t) { return word("made"); }};
+                                       [](std::uint32_t) { return word_cell("made"); }};
         model.set_lines({moves, plain}, {std::nullopt});
         model.set_box("move", [](int) { return true; });
         QSignalSpy switched(&model, &TableModel::switch_wanted);
