@@ -56,12 +56,12 @@ bool starts_json(std::string_view text) {
     return start != std::string_view::npos && (text[start] == '{' || text[start] == '[');
 }
 
-Result<Profile> read_report(std::string_view text, const std::string& name, const Progress& progress) {
+Result<Profile> read_ncu(std::string_view text, const std::string& name, const Progress& progress) {
     return read_ncu_report(std::as_bytes(std::span(text)), name, progress);
 }
 
-Result<void> search_report(std::string_view text, const std::string& name, const MetricSearch& search,
-                           const Progress& progress) {
+Result<void> search_ncu(std::string_view text, const std::string& name, const MetricSearch& search,
+                        const Progress& progress) {
     return search_ncu_report(std::as_bytes(std::span(text)), name, search, progress);
 }
 
@@ -74,8 +74,8 @@ constexpr std::string_view proton_suffixes[] = {".hatchet"};
 constexpr std::string_view nsys_suffixes[] = {".sqlite"};
 
 constexpr FileFormat formats[] = {
-    {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes, ncu::starts_report, read_report,
-     search_report},
+    {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes, ncu::starts_report, read_ncu,
+     search_ncu},
     {"the output of ncu as text (.txt, .log)", text_suffixes, holds_ncu_text, read_ncu_text, search_ncu_text},
     {"the output of ncu --csv", csv_suffixes, holds_ncu_csv, read_ncu_csv, search_ncu_csv},
     {"PyTorch profiler traces (.json, .json.gz)", trace_suffixes, starts_pytorch_trace, read_pytorch_trace,

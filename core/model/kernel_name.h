@@ -29,14 +29,15 @@ namespace roofwalk {
 
 /// Any text in at most `max_chars` characters: the middle of a longer one goes, "a_long…name".
 [[nodiscard]] std::string cut_middle(std::string_view text, std::size_t max_chars);
-/// Each of different texts by where it differs from the others: without what all of them begin and end with,
-/// and the end of what is longer than about `max_chars`. "…7" and "…12" of the ranks of a run.
+/// Where a text differs from others.
 struct DifferingPart {
     std::string text;          ///< "12"
     bool begins_late = false;  ///< what it begins with is that of all
 
     [[nodiscard]] std::string marked() const { return (begins_late ? "…" : "") + text; }
 };
+/// Each of different texts by where it differs from the others: without what all of them begin and end with,
+/// and the end of what is longer than about `max_chars`. "…7" and "…12" of the ranks of a run.
 [[nodiscard]] std::vector<DifferingPart> differing_parts(const std::vector<std::string_view>& texts,
                                                          std::size_t max_chars);
 /// cut_middle() of each text, at least 8 characters of it, by the text; where that would make some read the

@@ -742,7 +742,7 @@ std::string_view name_of_report(const KernelPoint& point) {
 }
 
 std::string_view work_unit(OperationClass operations) {
-    return operations == OperationClass::floating ? "FLOP" : "OP";
+    return operations == OperationClass::integer || operations == OperationClass::all ? "OP" : "FLOP";
 }
 
 std::vector<DeviceIndex> models_of(const Profile& profile) {

@@ -13,7 +13,7 @@ namespace {
 
 /// Rates of different sources are no samples of one quantity: 0 is the source that is believed first.
 constexpr EnumArray<CeilingSource, int, 5> ranks{1, 2, 3, 4, 0};
-static_assert(ranks[CeilingSource::user] == 0);
+static_assert(ranks[CeilingSource::user] == 0 && ranks[CeilingSource::table] == 4);
 
 /// Sums up one target over several sets, of those whose source is believed first.
 template <class Ceiling>

@@ -211,15 +211,14 @@ std::optional<Flops> work_of(const Launch& launch, OperationClass operations) {
 }
 
 bool holds_only_integer_work(const Profile& profile) {
-    Flops floating;
-    Flops integer;
+    bool any = false;
     for (const Launch& launch : profile.launches) {
-        if (launch.uncounted.any()) return false;
-        floating += work_of(launch, OperationClass::floating).value_or(Flops());
-        integer += work_of(launch, OperationClass::integer).value_or(Flops());
-        if (floating > (floating + integer) * negligible_work_share) return false;
+        const Flops floating = work_of(launch, OperationClass::floating).value_or(Flops());
+        const Flops integer = work_of(launch, OperationClass::integer).value_or(Flops());
+        if (launch.uncounted.any() || floating > (floating + integer) * negligible_work_share) return false;
+        any |= integer.value() > 0;
     }
-    return integer.value() > 0;
+    return any;
 }
 
 bool TimedLaunches::stand_for(const TimedLaunches& all) const {

@@ -97,7 +97,7 @@ struct KnownDirections {
 
 /// W of one launch.
 [[nodiscard]] std::optional<Flops> work_of(const Launch& launch, OperationClass operations);
-/// Integer operations were counted, and FLOP only in traces.
+/// Integer operations were counted, and in no launch more FLOP than traces.
 [[nodiscard]] bool holds_only_integer_work(const Profile& profile);
 
 /// Performance, HBM intensity and HBM bandwidth over the launches of a group, those that carry one operation

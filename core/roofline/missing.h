@@ -30,7 +30,7 @@ struct MissingQuantity {
 /// "counted at l2/sm-return, as the Nsight view shows"; empty where no other boundary was counted.
 [[nodiscard]] std::string other_boundaries_words(const MissingQuantity& missing);
 
-/// Each device of which no ceiling is known at all, so that its kernels have no roof.
+/// Each device of which no ceiling is known at all, or that is unnamed and has none of DRAM.
 [[nodiscard]] std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis,
                                                            Audience audience = Audience::commands);
 

@@ -16,7 +16,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t longest_name = 60;
-constexpr std::size_t brief_name = 28;
+constexpr std::size_t brief_name = 22;
 
 /// Those that `matches` has, by point; all where it is empty.
 template <class Visit>
@@ -92,7 +92,7 @@ std::vector<SideShare> side_shares(const Analysis& analysis, const std::vector<b
 
 std::string_view label_of(const SideShare& share) {
     constexpr EnumArray<Side, std::string_view, 3> labels{"memory side", "at the ridge", "compute side"};
-    return share.side ? labels[*share.side] : "side not known";
+    return share.side ? labels[*share.side] : "not known";
 }
 
 std::string_view label_of(const ClassShare& share) {
@@ -230,10 +230,9 @@ std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<boo
     if (!saved || saved->time <= recoverable_time(*first)) return {};
     const bool doubted = has_approximate_recovery(*first);
     const std::string time = marked_if(doubted, format(saved->time));
-    constexpr std::size_t of_a_line = 24;
     if (brief)
         return fmt::format("Fewer {} save up to {} in {}. ", bytes_in_the_way(*first, true), time,
-                           shorten_kernel_name(first->name, of_a_line));
+                           shorten_kernel_name(first->name, brief_name));
     const std::string limit = held_words(*first);
     return fmt::format("Fewer {} save up to {} ({}) in {}{}{}. ", bytes_in_the_way(*first), time,
                        marked_if(doubted, format_percent(saved->time / analysis.total_time)),
@@ -276,13 +275,15 @@ struct RecoverableByName {
     std::size_t shown = 0;        ///< points, of which it may be known or not
     std::vector<Kernel> kernels;  ///< the most first
 
-    /// "At most 27.0 µs (6.42 %) can be recovered"; "~27.0 µs (~6.42 %)" where a time is doubted, "…
-    /// recovered in sgemm" where that is all of it.
-    [[nodiscard]] std::string at_most(const Analysis& analysis, std::size_t length) const {
-        return fmt::format("At most {} ({}{}) can be recovered{}", marked_if(doubted, format(all)),
+    /// "most 27.0 µs (6.42 %)"; "most ~27.0 µs (~6.42 %)" where a time is doubted.
+    [[nodiscard]] std::string most(const Analysis& analysis) const {
+        return fmt::format("most {} ({}{})", marked_if(doubted, format(all)),
                            marked_if(doubted, format_percent(all / analysis.total_time)),
-                           shown == analysis.grouping.groups.size() ? "" : " of the whole time",
-                           kernels.size() == 1 ? " in " + shorten_kernel_name(kernels[0].name, length) : "");
+                           shown == analysis.grouping.groups.size() ? "" : " of the whole time");
+    }
+    /// " in sgemm", where that is all of it.
+    [[nodiscard]] std::string in_one(std::size_t length) const {
+        return kernels.size() == 1 ? " in " + shorten_kernel_name(kernels[0].name, length) : "";
     }
     /// ". Most of it: 5.40 ms in sgemm, 1.20 ms in copy"; empty of one kernel.
     [[nodiscard]] std::string words() const {
@@ -335,8 +336,9 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
             ++partly;
     });
     std::string text = fewer_bytes_sentence(analysis, matches);
-    text += found.at_most(analysis, longest_name) + " with the same bytes, work, instructions and launches" +
-            found.words() + with_operations(analysis, matches, found.all);
+    text += "At " + found.most(analysis) + " can be recovered" + found.in_one(longest_name) +
+            " with the same bytes, work, instructions and launches" + found.words() +
+            with_operations(analysis, matches, found.all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     if (partly > 0)
@@ -393,8 +395,7 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     const std::string end =
         without_time > 0 ? fmt::format("; {} without a time.", rows_counted(without_time, group_by)) : ".";
     if (brief && !sides.empty())
-        return text + ": " + sides +
-               (without_time > 0 ? fmt::format("; {} without a time.", without_time) : ".");
+        return text + ": " + sides + (without_time > 0 ? fmt::format("; {} untimed.", without_time) : ".");
     const std::string separator = shares.size() > few_classes ? "; " : ", ";
     bool first = true;
     for (const ClassShare& share : shares) {
@@ -430,10 +431,13 @@ std::string session_line(const Analysis& analysis, const std::vector<bool>& matc
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     if (found.kernels.empty() || found.shown == 1) return with_session({}, analysis, matches, true);
     const std::string fewer = fewer_bytes_sentence(analysis, matches, true);
-    std::string text = fewer + found.at_most(analysis, brief_name) + " with the same bytes and work";
+    std::string text = fewer.empty()
+                           ? "At " + found.most(analysis) + " recoverable" + found.in_one(brief_name) +
+                                 " with the same bytes"
+                           : fewer + "With as many at " + found.most(analysis) + found.in_one(brief_name);
     // Its panel has the times of each.
     if (fewer.empty() && found.kernels.size() > 1 && found.all > Seconds())
-        text += fmt::format(", {} of it in {}",
+        text += fmt::format(", {} in {}",
                             marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
                             shorten_kernel_name(found.kernels[0].name, brief_name));
     return with_session(text + ".", analysis, matches, true);

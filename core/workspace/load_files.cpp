@@ -59,6 +59,7 @@ void drop_repeats(std::vector<SessionSource>& sources) {
 Result<OpenSession> read_open_session(const SessionRequest& request, bool reports_beside) {
     if (request.file.empty()) return OpenSession{request, {}, {}};
     Result<OpenSession> session = read_session_file(request);
+    if (!session && session.error().hint.empty()) session.error().hint = "What is on screen stays.";
     if (!session) return session;
     drop_repeats(session->spec.sources);
     drop_repeats(session->spec.baselines);

@@ -25,7 +25,7 @@ constexpr std::string_view turing_paths[]{"src_fp16_dst_fp16", "src_fp16_bf16_tf
                                           "src_int4", "src_int1"};
 constexpr std::string_view ada_paths[]{"src_bf16_dst_fp32", "src_fp16_dst_fp16", "src_fp16_dst_fp32",
                                        "src_tf32_dst_fp32", "src_int8",          "src_fp8"};
-/// Which has no FP8.
+/// As Ada, without FP8.
 constexpr Paths ampere_paths = Paths(ada_paths).first(std::size(ada_paths) - 1);
 constexpr std::string_view hopper_paths[]{"op_hgmma_src_bf16_dst_fp32", "op_hgmma_src_fp16",
                                           "op_hgmma_src_tf32_dst_fp32", "src_fp8", "op_igmma_src_int8"};

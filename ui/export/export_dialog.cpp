@@ -228,7 +228,10 @@ void ExportDialog::show_format() {
         widget->setEnabled(is_picture(now.format));
     dots_->setEnabled(now.format == ExportFormat::png);
     if (!place_.isEmpty()) set_tooltip(*here_, free_path());
-    is_picture(now.format) ? choose_preset(preset_->currentIndex()) : show_preview();
+    if (is_picture(now.format))
+        choose_preset(preset_->currentIndex());
+    else
+        show_preview();
 }
 
 void ExportDialog::show_preview() {

@@ -367,7 +367,8 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     connect(filter_, &QLineEdit::returnPressed, this, [this] {
         typing_.stop();
         document_.set_filter(filter_->text());
-        view_->setFocus();
+        // What is typed to mend a fault is for the field.
+        if (document_.filter_fault().isEmpty()) view_->setFocus();
     });
     view_->installEventFilter(this);
     view_->viewport()->installEventFilter(this);

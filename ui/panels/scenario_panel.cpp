@@ -260,7 +260,8 @@ void ScenarioPanel::show_scenario() {
 void ScenarioPanel::show_moves() {
     lines_ = move_lines(document_.spec().scenario, document_.result().what_if);
     auto columns = window_columns(
-        scenario_columns(document_.analysis_options(), lines_->effect()),
+        scenario_columns(document_.analysis() ? document_.analysis()->options : AnalysisOptions(),
+                         lines_->effect()),
         [lines = lines_](std::uint32_t row) { return ScenarioLine{.move = &lines->rows[row]}; });
     if (lines_->rows.size() == static_cast<std::size_t>(model_->rowCount()) && model_->columnCount() > 0)
         model_->set_columns(std::move(columns));

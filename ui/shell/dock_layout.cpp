@@ -237,8 +237,7 @@ void DockLayout::place_details() {
     }
     details_->raise();
     const int height = window_.height() - bars_height;
-    const int line = table_->fontMetrics().height() + line_air;
-    const int table = std::max(height / 3, lines_of_table * line);
+    const int table = table_height();
     if (area != Qt::LeftDockWidgetArea) return;
     if (height - table >= least_details_height)
         return window_.resizeDocks({table_, details_}, {table, height - table}, Qt::Vertical);
@@ -249,8 +248,15 @@ void DockLayout::place_details() {
     details_->raise();
 }
 
+int DockLayout::table_height() const {
+    const int line = table_->fontMetrics().height() + line_air;
+    return std::max((window_.height() - bars_height) / 3, lines_of_table * line);
+}
+
 void DockLayout::name_table() {
-    const bool tabbed = !window_.tabifiedDockWidgets(table_).isEmpty();
+    // Where there is room for both, a person may take it out of the tabs by its title.
+    const bool tabbed = !window_.tabifiedDockWidgets(table_).isEmpty() &&
+                        window_.height() - bars_height - table_height() < least_details_height;
     delete table_->titleBarWidget();
     table_->setTitleBarWidget(tabbed ? new QWidget(table_) : nullptr);
 }

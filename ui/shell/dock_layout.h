@@ -89,6 +89,7 @@ class DockLayout : public QObject {
     void place_details();
     /// Its tab names it, where it has one.
     void name_table();
+    [[nodiscard]] int table_height() const;
     /// In a wide window, without a layout that a person left, the table gets a share of it.
     void give_table_room();
 

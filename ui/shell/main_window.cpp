@@ -440,21 +440,6 @@ void MainWindow::connect_actions() {
         kernels_dock_->show();
         table_->focus_filter();
     });
-    const auto walk = [this](int step) {
-        if (const auto point = next_ranked(document_.result(), document_.selection(), step))
-            document_.select(point);
-    };
-    on(actions_->next, [=] { walk(1); });
-    on(actions_->previous, [=] { walk(-1); });
-    on(actions_->focus,
-       [this] { chart_->focus_or_fit(drawn_selection(document_.result(), document_.focus())); });
-    on(actions_->clear_selection, [this] {
-        const bool on_chart = pages_->currentWidget() == chart_;
-        if (guides_->leave() || (on_chart && chart_menu_->end_isolation())) return;
-        if (on_chart) return document_.select(std::nullopt);
-        recording_->leave_page();
-    });
-
     on(actions_->fit, [this] { chart_->fit(); });
     on(actions_->zoom_in, [this] { chart_->zoom(zoom_step); });
     on(actions_->zoom_out, [this] { chart_->zoom(1 / zoom_step); });
@@ -475,10 +460,28 @@ void MainWindow::connect_actions() {
     });
     on(actions_->shortcuts, [this] { show_shortcuts(); });
     on(actions_->about, [this] { show_about(); });
+    connect_selection_actions();
     connect_scenario();
     connect_compare();
     connect_session();
     connect(&document_, &Document::files_changed, recording_, &RecordingView::show_dock);
+}
+
+void MainWindow::connect_selection_actions() {
+    const auto walk = [this](int step) {
+        if (const auto point = next_ranked(document_.result(), document_.selection(), step))
+            document_.select(point);
+    };
+    on(actions_->next, [=] { walk(1); });
+    on(actions_->previous, [=] { walk(-1); });
+    on(actions_->focus,
+       [this] { chart_->focus_or_fit(drawn_selection(document_.result(), document_.focus())); });
+    on(actions_->clear_selection, [this] {
+        const bool on_chart = pages_->currentWidget() == chart_;
+        if (guides_->leave() || (on_chart && chart_menu_->end_isolation())) return;
+        if (on_chart) return document_.select(std::nullopt);
+        recording_->leave_page();
+    });
 }
 
 void MainWindow::connect_undo() {

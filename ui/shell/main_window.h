@@ -90,6 +90,7 @@ class MainWindow : public QMainWindow {
     /// Above the chart, for a window that begins with files instead of the start page.
     void offer_lost_work();
     void connect_actions();
+    void connect_selection_actions();
     void connect_undo();
     void on(QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); }
     void show_written(const QString& path);

@@ -26,13 +26,19 @@ bool is_shown_unasked(const Document& document, MemoryLevel level) {
 
 namespace {
 
-/// Whether a kernel moves bytes there, or it has its roof without; of nothing, whatever may come.
+bool has_bytes(const KernelPoint& point, MemoryLevel level) {
+    return point.at(level) && point.at(level)->bytes.value() > 0;
+}
+
+/// Whether a kernel moves bytes there, or it has its roof without; where no kernel moves any, every roof is
+/// drawn that is asked for.
 bool can_show(const Document& document, MemoryLevel level) {
     if (!document.analysis() || !document.scene()) return true;
-    return std::ranges::any_of(document.analysis()->points,
-                               [&](const KernelPoint& point) {
-                                   return point.at(level) && point.at(level)->bytes.value() > 0;
-                               }) ||
+    const std::vector<KernelPoint>& points = document.analysis()->points;
+    const auto moves = [&](MemoryLevel there) {
+        return std::ranges::any_of(points, [&](const KernelPoint& point) { return has_bytes(point, there); });
+    };
+    return moves(level) || std::ranges::none_of(all_levels, moves) ||
            std::ranges::any_of(document.scene()->roofs, [&](const Roof& roof) {
                const Boundary* boundary = std::get_if<Boundary>(&roof.target);
                return boundary && level_of(*boundary) == level;
@@ -152,9 +158,14 @@ void ViewOptions::show_levels() {
         action.setText(name);
         action.setEnabled(shows);
         action.setChecked(options.levels[level] || binds);
-        set_tooltip(action, !shows  ? tr("No bytes of %1 are known").arg(name)
-                            : binds ? tr("%1 binds a kernel, so it is shown").arg(name)
-                                    : tr("Show %1").arg(name));
+        const bool measured =
+            document_.analysis() &&
+            std::ranges::any_of(document_.analysis()->points,
+                                [&](const KernelPoint& point) { return point.at(level).has_value(); });
+        set_tooltip(action, !shows && measured ? tr("No kernel moves bytes of %1").arg(name)
+                            : !shows           ? tr("No bytes of %1 are known").arg(name)
+                            : binds            ? tr("%1 binds a kernel, so it is shown").arg(name)
+                                               : tr("Show %1").arg(name));
     }
 }
 

@@ -24,11 +24,13 @@ QString with_break_marks(const QString& text) {
     const QString punctuation = QStringLiteral("_/.,:;<>()-=*&");
     QString marked;
     int part = 0;
-    for (const QChar character : text) {
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar character = text[i];
         marked += character;
         part = character.isSpace() ? 0 : part + 1;
         const bool behind_punctuation = part > longest_part / 2 && punctuation.contains(character);
-        if (!behind_punctuation && part < longest_part) continue;
+        const bool before_comma = i + 1 < text.size() && text[i + 1] == u',';  // no line begins with one
+        if (before_comma || (!behind_punctuation && part < longest_part)) continue;
         if (!character.isHighSurrogate()) marked += break_mark;
         part = 0;
     }

@@ -323,7 +323,8 @@ class SvgPainter {
                      fmt::format("{}class=\"{}\" {}", whose, css_class, fill(gap_colour(of.selected))));
     }
 
-    /// What parts a label from what it covers, and ties it to what it belongs to: roofs are seen through it.
+    /// What parts a label from what it covers, and ties it to what it belongs to: roofs are seen through it,
+    /// unless it is solid.
     void ground_of(const PlacedText& label, std::string whose = {}, bool solid = false) {
         if (label.leader)
             canvas_.line(LabelBox(label).leader_start(label.leader_to), label.leader_to,

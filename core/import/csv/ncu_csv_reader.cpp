@@ -370,7 +370,8 @@ class CsvReader {
     void pass_over(std::string_view line) {
         constexpr std::string_view error = "==ERROR== ";
         if (complaint_.empty() && (line.starts_with(error) || contains(line, "No kernels were profiled")))
-            complaint_ = line.substr(std::min(line.find("== ") + 3, line.size()));
+            complaint_ =
+                line.substr(line.starts_with("==") ? std::min(line.find("== ") + 3, line.size()) : 0);
         lines_.skip_line();
     }
 

@@ -38,7 +38,8 @@ std::vector<Column> columns_of_rule(std::string_view line) {
         return columns;
     for (std::size_t at = line.find('-'); at < line.size(); at = line.find('-', columns.back().end)) {
         columns.push_back({at, std::min(line.find_first_not_of('-', at), line.size())});
-        if (columns.size() > 1 && at != columns[columns.size() - 2].end + 1) return {};
+        if (columns.size() > 5 || (columns.size() > 1 && at != columns[columns.size() - 2].end + 1))
+            return {};
     }
     if (columns.size() != 3 && columns.size() != 5) columns.clear();
     return columns;
@@ -85,7 +86,8 @@ std::optional<NcuCsvKernel> kernel_of(std::string_view line, std::string_view li
         kernel.grid = line.substr(grid, times + 1 - grid);
         kernel.block = line.substr(times + 2);
         line = line.substr(0, grid);
-    } else if (const std::size_t date = line.rfind(", 20"); date != std::string_view::npos) {
+    } else if (const std::size_t date = line.rfind(", 20");
+               date != std::string_view::npos && line.substr(date).substr(0, 7).ends_with('-')) {
         line = line.substr(0, date);
     }
     line = trimmed(line);
@@ -100,14 +102,15 @@ class TextReader {
     void read(const Progress& progress) {
         for (std::size_t at = 0; at < text_.size() && !progress.cancelled();) {
             const std::size_t end = text_.find('\n', at);
+            const std::string_view line = text_.substr(at, std::min(end, text_.size()) - at);
             // Of a last line without an end, digits may be missing.
-            if (end == std::string_view::npos && !columns_.empty()) break;
-            read_line(text_.substr(at, std::min(end, text_.size()) - at), at);
+            if (end == std::string_view::npos && !columns_.empty() && columns_of_rule(line).empty()) break;
+            read_line(line, at);
             at = std::min(end, text_.size() - 1) + 1;
             progress.at(static_cast<double>(at) / static_cast<double>(text_.size()));
         }
         ends_in_table_ = !columns_.empty();
-        begin({}, 0);
+        if (!progress.cancelled()) begin({});
     }
 
     [[nodiscard]] bool ends_in_table() const { return ends_in_table_; }
@@ -124,12 +127,12 @@ class TextReader {
         } else if (content.starts_with(section_word)) {
             end_table();
             // The next kernel of a text that has lost the lines of its kernels.
-            if (sections_.contains(content)) begin({}, at);
+            if (sections_.contains(content)) begin({});
             sections_.emplace(content);
         } else if (const auto process = process_of(content)) {
             process_ = *process;
         } else if (auto kernel = kernel_of(content, line_before_)) {
-            begin(std::move(*kernel), at);
+            begin(std::move(*kernel));
         } else if (!columns_.empty()) {
             read_row(line, at);
         }
@@ -160,24 +163,21 @@ class TextReader {
         if (line[label_column.end] != ' ' || line[unit_column.end] != ' ' || label.empty()) return;
         constexpr std::string_view doubted = "(!) ";
         if (value.starts_with(doubted)) value.remove_prefix(doubted.size());
-        if (kernel_.name.empty()) {
-            kernel_.name = "(kernel without a name)";
-            kernel_.file_offset = at;
-        }
+        if (kernel_.name.empty()) kernel_.name = "(kernel without a name)";
+        if (kernel_.values.empty() && kernel_.texts.empty()) kernel_.file_offset = at;
         const std::string_view metric = ncu_metric_of_label(label, unit);
         kernel_.set(metric, value, ncu_csv_unit_factor(metric, unit));
         if (search_) kernel_.units.insert_or_assign(std::string(metric), ncu_csv_base_unit(unit));
     }
 
     /// What is met from here on is of another kernel.
-    void begin(NcuCsvKernel kernel, std::size_t at) {
+    void begin(NcuCsvKernel kernel) {
         end_table();
         const bool has_metrics = !kernel_.values.empty() || !kernel_.texts.empty();
         if (has_metrics && search_) hand_out(kernel_, *search_);
         if (has_metrics && !search_) builder_.add(kernel_);
         kernel_ = std::move(kernel);
         kernel_.process = process_;
-        kernel_.file_offset = at;
         sections_.clear();
     }
 
@@ -214,6 +214,8 @@ Result<Profile> read_ncu_text(std::string_view text, const std::string& name, co
     TextReader reader(text, nullptr);
     reader.read(progress);
     const bool cut = reader.ends_in_table() || progress.cancelled();
+    if (reader.builder().size() == 0 && progress.cancelled())
+        return tl::unexpected(Error{ErrorCode::cancelled, "Reading was cancelled", name, ""});
     if (reader.builder().size() == 0)
         return tl::unexpected(Error{ErrorCode::bad_csv, "No table of this text holds a metric", name,
                                     "Write the file with ncu --log-file, or a report with ncu -o."});

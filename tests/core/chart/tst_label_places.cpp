@@ -329,8 +329,10 @@ class TestLabelPlaces : public QObject {
         QFETCH(const unsigned, gaps);
         const std::string file = sample(report.toStdString());
         if (file.empty()) QSKIP("samples are not beside this checkout");
+        WorkspaceSpec spec;
+        spec.view.analysis.operations = OperationClass::floating;  // the filters stand in a band then
         const WorkspaceResult result =
-            *make_result({std::make_shared<const Profile>(*open_profile(file)), {}, {}, {}});
+            *make_result({std::make_shared<const Profile>(*open_profile(file)), {}, spec, {}});
         SceneOptions options = scene_options(result.inputs.spec, {}, Theme::print);
         options.gaps = gaps;
         const Scene scene = scene_of(result, options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <stop_token>
 
 #include "core/import/csv/ncu_text_reader.h"
 #include "core/import/open_profile.h"
@@ -196,9 +197,26 @@ class TestNcuTextReader : public QObject {
         const auto profile = read_ncu_text("  Section: nothing\n  --- --- ---\n  --- --- ---\n", "log.txt");
         QVERIFY(!profile && profile.error().code == ErrorCode::bad_csv);
     }
+    void a_copied_text_without_a_last_line_end_is_whole() {
+        const std::string text = kernel_line + tables;
+        const Profile profile = read(text.substr(0, text.size() - 1));
+        QVERIFY(profile.warnings.empty() && !profile.sources[0].partial);
+    }
+    void reading_can_be_cancelled() {
+        std::stop_source stop;
+        stop.request_stop();
+        const auto profile = read_ncu_text(kernel_line + tables, "log.txt", {{}, stop.get_token()});
+        QVERIFY(!profile && profile.error().code == ErrorCode::cancelled);
+    }
+    void metrics_are_found_again_data() {
+        QTest::addColumn<std::string>("text");
+        QTest::newRow("behind what ncu says") << banner + kernel_line + tables;
+        QTest::newRow("at the very start") << kernel_line + tables;
+    }
     void metrics_are_found_again() {
-        const std::string text = banner + kernel_line + tables;
+        QFETCH(const std::string, text);
         const Profile profile = read(text);
+        QVERIFY(profile.launches[0].file_offset > 0);  // 0: nothing more than the profile has
         double registers = 0;
         const MetricSearch search{
             {profile.launches[0].file_offset},

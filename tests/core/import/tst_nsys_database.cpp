@@ -47,7 +47,7 @@ class TestNsysDatabase : public QObject {
         const auto profile =
             read(database_of(nsys_statements() +
                              "UPDATE TARGET_INFO_GPU SET name = 'NVIDIA GeForce RTX 3070 Laptop GPU', "
-                             "memoryBandwidth = 384064000000, clockRate = 1290000000 WHERE id = 0;"));
+                             "memoryBandwidth = 384064000000, clockRate = 1290000000 WHERE id = 1;"));
         QVERIFY(profile);
         QCOMPARE(profile->devices[0].ceilings.find(Boundary::hbm_dram_rw)->rate.value(), 384.064e9);
         QCOMPARE(profile->devices[0].boost_clock->value(), 1.29e9);

@@ -120,7 +120,9 @@ class TestGroupTotals : public QObject {
         };
         const Launch of_int8 = launch(1, {{fp32, 0}, {tensor_int8, 4e9}}, {});
         QCOMPARE(counted({of_int8, launch(1, {{Pipe{PipeKind::int32}, 2e9}}, {})}), OperationClass::integer);
-        QCOMPARE(counted({of_int8, launch(1, {{fp32, 2e9}}, {})}), OperationClass::floating);
+        const Launch of_fp32 = launch(1, {{fp32, 2}}, {});  // however little it is, wherever it stands
+        QCOMPARE(counted({of_int8, of_fp32}), OperationClass::floating);
+        QCOMPARE(counted({of_fp32, of_int8}), OperationClass::floating);
         QCOMPARE(counted({launch(1, {}, {{Boundary::hbm_dram_rw, 1e9}})}), OperationClass::floating);
         Launch without_tensor = of_int8;
         without_tensor.uncounted.tensor = true;

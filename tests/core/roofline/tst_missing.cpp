@@ -74,7 +74,7 @@ class TestMissing : public QObject {
     void what_is_missing_comes_with_its_metrics() {
         const auto list = missing(launch(std::nullopt, {}, {}));
         QCOMPARE(names(list),
-                 (std::vector<std::string>{"time", "FLOPs", "DRAM traffic (hbm/dram-rw)",
+                 (std::vector<std::string>{"time", "FLOPs", "DRAM traffic (dram/dram-rw)",
                                            "L2 traffic (l2/sm-sectors)", "SMEM traffic (smem/wavefronts)"}));
         QCOMPARE(list[0].metrics, std::vector<std::string>{"gpu__time_duration.sum"});
         QVERIFY(std::ranges::count(list[1].metrics,
