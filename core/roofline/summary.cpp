@@ -16,7 +16,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t longest_name = 60;
-constexpr std::size_t brief_name = 22;
+constexpr std::size_t brief_name = 20;
 
 /// Those that `matches` has, by point; all where it is empty.
 template <class Visit>
