@@ -213,20 +213,22 @@ std::string class_word(const KernelPoint& point) {
 }
 
 KernelColumn class_column(const VerdictThresholds& thresholds) {
-    return {
-        .column = {.id = "class",
-                   .title = "Class",
-                   .kind = ColumnKind::kernel_class,
-                   .window = 5,
-                   .meaning = "Class by the rules of the roofline, such as memory-bound",
-                   .word = "class"},
-        .cell = [](const KernelPoint& p) { return word_cell(class_text(p)); },
-        .number =
-            [](const KernelPoint& p) { return std::optional(static_cast<double>(p.verdict.kernel_class)); },
-        .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
-        .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); },
-        .brief = class_label,
-        .one_word = class_word};
+    return {.column = {.id = "class",
+                       .title = "Class",
+                       .kind = ColumnKind::kernel_class,
+                       .window = 5,
+                       .meaning = "Class by the rules of the roofline, such as memory-bound",
+                       .word = "class"},
+            .cell = [](const KernelPoint& p) { return word_cell(class_text(p)); },
+            .number =
+                [](const KernelPoint& p) {
+                    const bool by_unit = p.verdict.kernel_class == KernelClass::low_use && p.verdict.busy;
+                    return std::optional(static_cast<double>(p.verdict.kernel_class) + (by_unit ? 0.5 : 0));
+                },
+            .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
+            .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); },
+            .brief = class_label,
+            .one_word = class_word};
 }
 
 KernelColumn time_column() {

@@ -19,7 +19,8 @@ bool is_drawn(KernelClass kernel_class) {
 
 }  // namespace
 
-void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, const QRectF& area) {
+void draw_class_glyph(QPainter& painter, KernelClass kernel_class, bool by_unit, Theme theme,
+                      const QRectF& area) {
     const Colour colour = colour_of(kernel_class, theme);
     const double radius = area.width() / 2 - 0.5;
     painter.save();
@@ -29,18 +30,19 @@ void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, 
     painter.setBrush(is_drawn(kernel_class) ? QBrush(to_qt(colour)) : QBrush(Qt::NoBrush));
     painter.drawEllipse(area.center(), radius, radius);
     painter.setPen(QPen(to_qt(ink_on(colour)), 1.5, Qt::SolidLine, Qt::RoundCap));
-    for (const MarkStroke& stroke : mark_of(kernel_class))
+    for (const MarkStroke& stroke : mark_of(kernel_class, by_unit))
         painter.drawLine(area.center() + mark_share * radius * QPointF(stroke.from_x, stroke.from_y),
                          area.center() + mark_share * radius * QPointF(stroke.to_x, stroke.to_y));
     painter.restore();
 }
 
-QPixmap class_pixmap(KernelClass kernel_class, Theme theme, int side, double pixel_ratio) {
+QPixmap class_pixmap(const Verdict& verdict, Theme theme, int side, double pixel_ratio) {
     QPixmap pixmap(QSize(side, side) * pixel_ratio);
     pixmap.setDevicePixelRatio(pixel_ratio);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
-    draw_class_glyph(painter, kernel_class, theme, QRectF(0, 0, side, side));
+    draw_class_glyph(painter, verdict.kernel_class, is_bound_by_unit(verdict), theme,
+                     QRectF(0, 0, side, side));
     return pixmap;
 }
 

@@ -12,10 +12,12 @@ class QPixmap;
 
 namespace roofwalk {
 
-/// Draws the sign of a class as the legend of the chart has it: a dot of its colour with its mark.
-void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, const QRectF& area);
+/// Draws the sign of a class, or of low use `by_unit`, as the legend of the chart has it: a dot of its colour
+/// with its mark.
+void draw_class_glyph(QPainter& painter, KernelClass kernel_class, bool by_unit, Theme theme,
+                      const QRectF& area);
 
 /// The sign as a picture, `side` logical pixels wide.
-[[nodiscard]] QPixmap class_pixmap(KernelClass kernel_class, Theme theme, int side, double pixel_ratio);
+[[nodiscard]] QPixmap class_pixmap(const Verdict& verdict, Theme theme, int side, double pixel_ratio);
 
 }  // namespace roofwalk

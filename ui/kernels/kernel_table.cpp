@@ -178,7 +178,10 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     if (kernel_class.isValid()) {
         const QRectF sign(text_area.left(), text_area.center().y() - glyph_side / 2.0 + 0.5, glyph_side,
                           glyph_side);
-        draw_class_glyph(*painter, kernel_class.value<KernelClass>(), theme, sign);
+        const double place = kernel_class.toDouble();
+        const auto number = static_cast<std::size_t>(place);
+        draw_class_glyph(*painter, enumerators<KernelClass>[number], place > static_cast<double>(number),
+                         theme, sign);
         text_area.setLeft(text_area.left() + glyph_side + 7);
     }
     const bool missing = index.data(TableModel::missing_role).toBool();

@@ -90,9 +90,9 @@ void KernelPanel::show_kernel(std::uint32_t point) {
         for (const OpenFile& older : result.comparison->older)
             context.older.push_back(older.name());
     }
-    const KernelClass kernel_class = document_.analysis()->points[point].verdict.kernel_class;
+    const Verdict& verdict = document_.analysis()->points[point].verdict;
     show_page(kernel_page(*document_.profile(), *document_.analysis(), point, context),
-              class_pixmap(kernel_class, current_theme(), sign_side, devicePixelRatioF()));
+              class_pixmap(verdict, current_theme(), sign_side, devicePixelRatioF()));
 }
 
 }  // namespace roofwalk

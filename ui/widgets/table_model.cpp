@@ -199,9 +199,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
             if (has_box(column)) return is_ticked_(index.row()) ? Qt::Checked : Qt::Unchecked;
             return {};
         case class_role:
-            if (column.column.kind == ColumnKind::kernel_class)
-                return QVariant::fromValue(
-                    enumerators<KernelClass>[static_cast<std::size_t>(column.number_of(row).value_or(0))]);
+            if (column.column.kind == ColumnKind::kernel_class) return column.number_of(row).value_or(0);
             return {};
         case share_role: {
             const std::optional<double> share = column.share ? column.share(row) : std::nullopt;

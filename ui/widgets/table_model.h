@@ -26,7 +26,8 @@ class TableModel : public QAbstractTableModel {
     using Column = ColumnRule<std::uint32_t>;
 
     enum Role {
-        class_role = Qt::UserRole,  ///< KernelClass, in the column of classes only
+        class_role = Qt::UserRole,  ///< number of a KernelClass, and a half of low use by a unit; in the
+                                    ///< column of classes
         share_role,                 ///< 0 to 1: length of a bar behind the cell
         missing_role,               ///< bool: the text says why there is no number
         name_role,                  ///< the whole name, in columns of names only

@@ -356,6 +356,9 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     if (order != LabelOrder::names_first) place_names(scene, view, names, layout, placer);
     place_other_ridge_labels(scene, view, layout, placer);
     if (order != LabelOrder::paths_first) place_path_labels(scene, view, layout, placer);
+    if (layout.unnamed > 0 && scene.dots.size() <= dots_kept_clear &&
+        placer.search() == LabelSearch::thorough)
+        place_names(scene, view, names, layout, placer, true);
     place_operation_ranges(scene, view, layout, placer);
     place_zone_labels(layout, placer);
     const std::size_t named = layout.names.size();
@@ -385,7 +388,6 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
     for (const auto* labels : {&layout.roof_labels, &layout.names, &layout.gap_labels})
         for (const PlacedText& label : *labels)
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
-    std::size_t cut = 0;
     std::size_t brief = 0;
     std::size_t over_roofs = 0;  // which its ground makes fainter
     for (const PlacedText& label : layout.gap_labels) {
@@ -393,14 +395,12 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
         for (const PlacedLine& roof : layout.roofs)
             if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 3U : 1U;
         const GapMark& gap = scene.gaps[label.index];
-        cut += is_cut(label, gap.whose) ? 1U : 0U;
         brief += is_brief(label, gap) ? 1U : 0U;
     }
-    for (const PlacedText& label : layout.names)
-        cut += is_cut(label, scene.names[label.index].text) ? 1U : 0U;
     const std::size_t left_out = labels_left_out(layout) - layout.untold_names;
     return 2 * count_untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           4 * cut + over_roofs + 2 * brief + worth * (layout.unnamed + left_out + over_dots);
+           4 * labels_cut(scene, layout) + over_roofs + 2 * brief +
+           worth * (layout.unnamed + left_out + over_dots);
 }
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
@@ -529,6 +529,15 @@ std::string figures_left_out(const Layout& layout, bool in_few_words) {
             words += fmt::format("{} of {} {}: no room", told.all - told.told, told.all, told.what);
     }
     return words;
+}
+
+std::size_t labels_cut(const Scene& scene, const Layout& layout) {
+    const auto cut = [&](const PlacedText& label) { return is_cut(label, scene.names[label.index].text); };
+    const auto cut_at_gap = [&](const PlacedText& label) {
+        return is_cut(label, scene.gaps[label.index].whose);
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(layout.names, cut) +
+                                    std::ranges::count_if(layout.gap_labels, cut_at_gap));
 }
 
 std::size_t labels_left_out(const Layout& layout) {

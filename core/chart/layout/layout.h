@@ -137,7 +137,8 @@ struct Layout {
     std::vector<PlacedLine> kernel_ceilings;
     std::vector<PlacedText> kernel_ceiling_labels;
     std::vector<PlacedText> names;
-    std::size_t unnamed = 0;  ///< of names or numbers that were looked for, those without a place
+    std::vector<std::uint32_t> told;  ///< the kernels that names and figures tell
+    std::size_t unnamed = 0;          ///< of names or numbers that were looked for, those without a place
     /// Kernels in view whose names or numbers were asked for, and those of them that no label tells.
     std::size_t asked_names = 0;
     std::size_t untold_names = 0;
@@ -177,6 +178,9 @@ enum class LabelSearch : std::uint8_t {
 /// for the caption: "2 of 5 gap figures: no room; arrows without labels: silu 2.00x faster"; empty where all
 /// stand.
 [[nodiscard]] std::string figures_left_out(const Layout& layout, bool in_few_words = false);
+
+/// How many names of kernels, at dots and of figures, are cut.
+[[nodiscard]] std::size_t labels_cut(const Scene& scene, const Layout& layout);
 
 /// How many of those and of names of kernels found none.
 [[nodiscard]] std::size_t labels_left_out(const Layout& layout);

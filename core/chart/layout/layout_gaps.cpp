@@ -154,7 +154,8 @@ std::vector<GapWords> words_of(const GapMark& gap, bool brief) {
         return GapWords{std::move(text), roof};
     };
     std::vector<GapWords> words;
-    if (gap.selected) words = {whole(with_side(gap)), whole(with_decades(gap))};
+    // Two factors and a share are enough in one line.
+    if (gap.selected && gap.to_roof.empty()) words = {whole(with_side(gap)), whole(with_decades(gap))};
     words.push_back(whole(whole_figure(gap)));
     if (!gap.to_roof.empty()) words.push_back({gap.label});
     words.push_back({gap.brief});
@@ -278,7 +279,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                       bool selected, bool brief) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
-    const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
+    const Where where = selected || scene.dots.size() <= dots_kept_clear ? Where::both : Where::near;
     std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
         const PlacedLine& line = layout.gaps[i];
@@ -297,10 +298,9 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         std::optional<PlacedText> placed;
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
             for (const std::string& whose : names)
-                if (!placed && how_much >= priority)
-                    placed = figure.place(whose, words, selected || in_the_clear ? Where::both : Where::near,
-                                          how_much);
-        if (!placed && !selected && !in_the_clear) placed = figure.place_cut(words, Where::near);
+                if (!placed && how_much >= priority) placed = figure.place(whose, words, where, how_much);
+        if (!placed && !selected && scene.dots.size() > dots_in_the_clear)
+            placed = figure.place_cut(words, Where::near);
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
         else

@@ -103,8 +103,9 @@ void place_operation_ranges(const Scene& scene, const View& view, Layout& layout
 /// Which side of the ridge the shaded areas are, in them.
 void place_zone_labels(Layout& layout, LabelPlacer& placer);
 /// Of as many kernels as the options ask for and the plot has room for, in this order of Scene::names.
-/// Kernels that a figure names have no name of their own; those at one place share one.
+/// Kernels that a figure names have no name of their own; those at one place share one. `anywhere`: those
+/// that found no place are led to their dots from all of the plot.
 void place_names(const Scene& scene, const View& view, std::span<const std::uint32_t> order, Layout& layout,
-                 LabelPlacer& placer);
+                 LabelPlacer& placer, bool anywhere = false);
 
 }  // namespace roofwalk

@@ -101,13 +101,16 @@ void add_places_at_join(const PlacedLine& join, double radius, PlacedText label,
 /// The name of a kernel, and what it says of others at the same place.
 struct NameWords {
     std::string name;
-    std::string pile;    ///< true of the first dot only
-    std::string figure;  ///< of its gap
+    std::string pile;        ///< true of the first dot only
+    std::string figure;      ///< of its gap
+    std::size_t broken = 0;  ///< where in the name its second line begins; 0: nowhere
 
     /// In one line, and in two where it says more than a name.
     [[nodiscard]] std::vector<PlacedText> in_lines(PlacedText label) const {
         label.text = name + pile + figure;
+        label.second = broken;
         std::vector<PlacedText> forms{label};
+        if (broken > 0) return forms;
         const std::size_t space =
             label.text.find(' ', figure.empty() ? name.size() : name.size() + pile.size());
         if (space == std::string::npos) return forms;
@@ -150,7 +153,7 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
 /// near them where dots are many.
 std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view, std::uint32_t first,
                                            const PlacedText& label, bool piled, const LabelPlacer& placer,
-                                           LabelPriority priority) {
+                                           LabelPriority priority, bool anywhere) {
     const std::uint32_t point = scene.dots[first].point;
     const double around = scene.options.selected == point ? ring : 0;
     std::vector<LeaderEnd> ends;
@@ -159,8 +162,8 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
             {dot_position(scene.dots[dot], view), outermost_radius(scene.dots, dot, view) + around});
         if (piled) break;
     }
-    const bool near =
-        scene.dots.size() > dots_in_the_clear && scene.options.selected != point && !scene.options.numbered;
+    const bool near = !anywhere && scene.dots.size() > dots_in_the_clear && scene.options.selected != point &&
+                      !scene.options.numbered;
     return places_anywhere(placer, view.plot, label, ends, priority, near ? farthest_of_usual : 1e9);
 }
 
@@ -204,16 +207,30 @@ std::vector<PlacedText> led_over_band(PointF centre, double radius, PlacedText l
     return places;
 }
 
-/// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is.
+/// After the word nearest to the middle of a name, in which its second line can begin; 0 where there is none.
+std::size_t middle_of(const std::string& name) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i + 1 < name.size(); ++i)
+        if (std::string_view("_:<,").find(name[i]) != std::string_view::npos &&
+            std::max(i, name.size() - i) < std::max(best, name.size() - best))
+            best = i;
+    return best == 0 ? 0 : best + 1;
+}
+
+/// A name, whole where `place` finds room for it, in two lines if need be; else, where it must not be
+/// missing, cut to what there is.
 template <class Place>
 std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, LabelPlacer& placer,
                                         const Place& place) {
     std::optional<PlacedText> placed = place(words, priority);
     if (placed || priority == LabelPriority::extra) return placed;
+    if (const std::size_t middle = middle_of(words.name); middle > 0)
+        placed = place({words.name, words.pile, words.figure, middle}, priority);
+    if (placed) return placed;
     std::vector<NameWords> cut;
     for (double room = text_width(words.name, name_size); room > least_cut_name;) {
         room = std::max(cut_step * room, least_cut_name);
-        cut.push_back({elided(words.name, name_size, room), words.pile, words.figure});
+        cut.push_back({elided(words.name, name_size, room), words.pile, words.figure, 0});
     }
     if (cut.empty()) return placed;
     return place_longest(std::span(std::as_const(cut)), placer,
@@ -254,6 +271,7 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     const auto place_over_it = [&](const NameWords& words, LabelPriority how_much) {
         PlacedText over = label;
         over.text = words.name;
+        over.second = words.broken;
         auto placed = placer.place({upright_over_band(centre, radius, over, view.plot), how_much, dot.point});
         if (placed) return placed;
         LabelRequest request{led_over_band(centre, radius, over, view.plot), how_much, dot.point};
@@ -265,9 +283,10 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         return placer.place(request);
     };
     auto placed = place_in_it(true);
-    if (!placed && over_it) placed = place_over_it({label.text, {}, {}}, least);
+    if (!placed && over_it) placed = place_over_it({label.text, {}, {}, 0}, least);
     if (!placed) placed = place_in_it(false);
-    return placed || !over_it ? placed : place_in_plot({label.text, {}, {}}, priority, placer, place_over_it);
+    return placed || !over_it ? placed
+                              : place_in_plot({label.text, {}, {}, 0}, priority, placer, place_over_it);
 }
 
 /// A dot on a band is seen with the part of the plot that the band lies along.
@@ -301,7 +320,7 @@ std::vector<std::uint32_t> named_at_figures(const Scene& scene, const Layout& la
 /// Words in the plot, at the dots of the kernel that `first` is the first of, in one line or two.
 std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, const Layout& layout,
                                         std::uint32_t first, const PlacedText& label, const NameWords& words,
-                                        LabelPriority priority, LabelPlacer& placer) {
+                                        LabelPriority priority, LabelPlacer& placer, bool anywhere) {
     const std::uint32_t point = scene.dots[first].point;
     const bool piled = !words.pile.empty();
     const std::vector<PlacedText> forms = words.in_lines(label);
@@ -311,32 +330,33 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
             [&] { return places_of_name(scene, view, layout, first, forms.back(), piled); });
     if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear)
         for (const PlacedText& form : forms)
-            request.farther.emplace_back(
-                [&] { return far_places_of_name(scene, view, first, form, piled, placer, priority); });
+            request.farther.emplace_back([&] {
+                return far_places_of_name(scene, view, first, form, piled, placer, priority, anywhere);
+            });
     return placer.place(request);
 }
 
-void take_name(std::optional<PlacedText> placed, std::uint32_t point, std::vector<std::uint32_t>& told,
-               Layout& layout) {
+void take_name(std::optional<PlacedText> placed, std::uint32_t point, Layout& layout) {
     if (!placed) {
         ++layout.unnamed;
         return;
     }
     layout.names.push_back(*std::move(placed));
-    told.push_back(point);
+    layout.told.push_back(point);
 }
 
 /// The name of a kernel whose dot is in the plot, with the figure of its gap where that has no other place.
 void place_in_view(const Scene& scene, const View& view, const PlacedText& label, LabelPriority priority,
-                   std::vector<std::uint32_t>& told, Layout& layout, LabelPlacer& placer) {
+                   Layout& layout, LabelPlacer& placer, bool anywhere) {
+    std::vector<std::uint32_t>& told = layout.told;
     const std::uint32_t first = scene.names[label.index].dot;
     const std::uint32_t point = scene.dots[first].point;
     const DotPile pile = pile_at(scene, view, first, told);
     const auto place_words = [&](const NameWords& words, LabelPriority how_much) {
-        return place_at_dots(scene, view, layout, first, label, words, how_much, placer);
+        return place_at_dots(scene, view, layout, first, label, words, how_much, placer, anywhere);
     };
     const auto words_with = [&](const std::string& figure) {
-        return NameWords{label.text, pile.words(scene), figure};
+        return NameWords{label.text, pile.words(scene), figure, 0};
     };
     std::optional<PlacedText> placed;
     if (const PlacedLine* gap = pile.others.empty() ? untold_gap(scene, layout, point) : nullptr) {
@@ -355,20 +375,23 @@ void place_in_view(const Scene& scene, const View& view, const PlacedText& label
     }
     placed = place_in_plot(words_with({}), priority, placer, place_words);
     if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
-    take_name(std::move(placed), point, told, layout);
+    take_name(std::move(placed), point, layout);
 }
 
 }  // namespace
 
 void place_names(const Scene& scene, const View& view, std::span<const std::uint32_t> order, Layout& layout,
-                 LabelPlacer& placer) {
+                 LabelPlacer& placer, bool anywhere) {
     const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
     const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
     const std::size_t most = scene.dots.size() <= dots_kept_clear || scene.options.numbered
                                  ? asked_for
                                  : std::min(std::max<std::size_t>(room, 1), asked_for);
-    std::vector<std::uint32_t> told = named_at_figures(scene, layout);
+    std::vector<std::uint32_t>& told = layout.told;
+    if (!anywhere) told.clear();
+    std::ranges::copy(named_at_figures(scene, layout), std::back_inserter(told));
+    layout.unnamed = 0;
     bool first_is_ahead = true;  // that of the kernel with most to recover, after that of the selection
     for (const std::uint32_t i : order) {
         if (layout.names.size() >= most) break;
@@ -379,7 +402,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
         const bool selected = scene.options.selected == dot.point;
         const bool foremost = !selected && std::exchange(first_is_ahead, false);
         const LabelPriority priority = selected ? LabelPriority::clear
-                                       : foremost || in_the_clear || scene.options.numbered
+                                       : foremost || in_the_clear || anywhere || scene.options.numbered
                                            ? LabelPriority::asked
                                            : LabelPriority::extra;
         if (std::ranges::find(told, dot.point) != told.end() || !placer.looks_for(priority)) continue;
@@ -391,10 +414,10 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
-            place_in_view(scene, view, label, priority, told, layout, placer);
+            place_in_view(scene, view, label, priority, layout, placer, anywhere);
             continue;
         }
-        take_name(std::move(placed), dot.point, told, layout);
+        take_name(std::move(placed), dot.point, layout);
     }
     const auto seen = [&](const DotName& name) {
         const Dot& dot = scene.dots[name.dot];

@@ -296,50 +296,71 @@ void add_caption(const std::vector<std::string>& lines, double bottom, Page& pag
     }
 }
 
-/// How many rows of Scene::key stand below each other, its head apart.
-std::size_t key_rows(const Scene& scene, const PageSpec& spec, const PageSize& drawing) {
-    if (!spec.key) return 0;
-    const std::size_t columns = key_columns(drawing);
-    const std::size_t all = (scene.key.size() + columns - 1) / columns;
-    return spec.grows
-               ? all
-               : std::min(all, static_cast<std::size_t>(most_key * drawing.height / page_caption_height));
+/// Of a column of Scene::key.
+double key_width(const PageSize& drawing) {
+    return (drawing.width - 2 * margin + key_gap) / static_cast<double>(key_columns(drawing)) - key_gap;
+}
+
+double key_name_width(const PageSize& drawing) {
+    return key_width(drawing) - key_number - 2 * tick_gap - 2 * key_figure;
+}
+
+/// How many rows stand below each other, the head apart.
+std::size_t key_rows(std::size_t lines, const PageSpec& spec, const PageSize& drawing) {
+    const std::size_t all = (lines + key_columns(drawing) - 1) / key_columns(drawing);
+    const auto most = static_cast<std::size_t>(most_key * drawing.height / page_caption_height);
+    return spec.grows ? all : std::min(all, most);
+}
+
+/// Scene::key, where there is room with rows without a number for further lines of names.
+std::vector<KeyRow> key_lines(const Scene& scene, const PageSpec& spec, const PageSize& drawing) {
+    std::vector<KeyRow> lines;
+    for (const KeyRow& row : scene.key) {
+        KeyRow line = row;
+        for (const std::string& part : wrapped(row.name, page_small_size, key_name_width(drawing))) {
+            line.name = part;
+            lines.push_back(std::exchange(line, {0, row.point, {}, {}, {}}));
+        }
+    }
+    return key_rows(lines.size(), spec, drawing) * key_columns(drawing) >= lines.size() ? lines : scene.key;
 }
 
 double key_height(const Scene& scene, const PageSpec& spec, const PageSize& drawing) {
-    const std::size_t rows = key_rows(scene, spec, drawing);
-    return rows == 0 ? 0 : tick_gap + static_cast<double>(rows + 1) * page_caption_height;
+    if (!spec.key || scene.key.empty()) return 0;
+    const std::size_t rows = key_rows(key_lines(scene, spec, drawing).size(), spec, drawing);
+    return tick_gap + static_cast<double>(rows + 1) * page_caption_height;
 }
 
 /// The numbers of Scene::key in columns, each with a head, below `top`. What there is no room for is counted.
 void add_key(const Scene& scene, const PageSpec& spec, double top, Page& page) {
-    const std::size_t rows = key_rows(scene, spec, page.drawing);
-    const std::size_t columns = key_columns(page.drawing);
-    const double width = (page.drawing.width - 2 * margin + key_gap) / static_cast<double>(columns) - key_gap;
+    if (!spec.key || scene.key.empty()) return;
+    const std::vector<KeyRow> lines = key_lines(scene, spec, page.drawing);
+    const std::size_t rows = key_rows(lines.size(), spec, page.drawing);
+    const std::size_t places = rows * key_columns(page.drawing);
+    const double width = key_width(page.drawing);
     const auto put = [&](double x, double y, TextAnchor anchor, std::string text) {
         page.key.push_back(
             {.at = {x, y}, .anchor = anchor, .size = page_small_size, .text = std::move(text)});
     };
-    for (std::size_t i = 0; i < std::min(scene.key.size(), rows * columns); ++i) {
-        const std::size_t column = i / rows;
-        const double x = margin + static_cast<double>(column) * (width + key_gap);
+    for (std::size_t i = 0; i < std::min(lines.size(), places); ++i) {
+        const double x = margin + static_cast<double>(i / rows) * (width + key_gap);
         const auto line = [&](std::size_t row, std::string number, const std::string& name,
                               std::string intensity, std::string share) {
             const double y =
                 top + tick_gap + page_small_size + static_cast<double>(row) * page_caption_height;
             put(x + key_number, y, TextAnchor::end, std::move(number));
             put(x + key_number + tick_gap, y, TextAnchor::start,
-                elided(name, page_small_size, width - key_number - 2 * tick_gap - 2 * key_figure));
+                elided(name, page_small_size, key_name_width(page.drawing)));
             put(x + width - key_figure, y, TextAnchor::end, std::move(intensity));
             put(x + width, y, TextAnchor::end, std::move(share));
         };
         if (i % rows == 0) line(0, "", "kernel", scene.unit + "/byte", "time");
-        const KeyRow& row = scene.key[i];
-        const std::size_t left_out = scene.key.size() - rows * columns;
-        if (rows * columns < scene.key.size() && i + 1 == rows * columns)
-            line(i % rows + 1, "", "and " + std::to_string(left_out + 1) + " more", "", "");
+        const KeyRow& row = lines[i];
+        if (places < lines.size() && i + 1 == places)
+            line(i % rows + 1, "", "and " + std::to_string(lines.size() - i) + " more", "", "");
         else
-            line(i % rows + 1, std::to_string(row.number), row.name, row.intensity, row.share);
+            line(i % rows + 1, row.number == 0 ? "" : std::to_string(row.number), row.name, row.intensity,
+                 row.share);
     }
 }
 
@@ -747,13 +768,21 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
 
 namespace {
 
+/// Labels over lines, and roofs that a leader tells from their names.
+std::size_t crowded(const Layout& layout) {
+    std::size_t count = 0;
+    for (const auto* labels : {&layout.names, &layout.gap_labels})
+        count += static_cast<std::size_t>(std::ranges::count_if(*labels, &PlacedText::covers));
+    return count + static_cast<std::size_t>(std::ranges::count_if(layout.roof_labels, &PlacedText::leader));
+}
+
 /// What a reader misses on a page: of legend and caption sooner than labels.
 std::size_t left_out(const Scene& scene, const PagePlacement& laid) {
     constexpr std::size_t worth = 100;  // of them, in labels
     const auto without_value = [&](const PlacedText& label) {
         return label.text.find(scene.roofs[label.index].value) == std::string::npos;
     };
-    return labels_left_out(laid.layout) + (laid.page.whole ? 0 : worth) +
+    return labels_left_out(laid.layout) + labels_cut(scene, laid.layout) + (laid.page.whole ? 0 : worth) +
            static_cast<std::size_t>(std::ranges::count_if(laid.layout.roof_labels, without_value));
 }
 
@@ -782,18 +811,28 @@ PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
 }  // namespace
 
 PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
+    constexpr std::size_t worth = 4;  // of a label that is missing, in those that others cross
     PagePlacement best = lay_out_in_letters(scene, spec);
-    if (!spec.letters || !spec.least_letters) return best;
-    const double half_way = std::sqrt(*spec.letters * *spec.least_letters);
-    std::size_t fewest = left_out(scene, best);
-    for (const double letters : {half_way, *spec.least_letters}) {
-        if (fewest == 0) break;
-        spec.letters = letters;
-        PagePlacement smaller = lay_out_in_letters(scene, spec);
-        const std::size_t missing = left_out(scene, smaller);
-        if (missing >= fewest) continue;
-        fewest = missing;
-        best = std::move(smaller);
+    std::vector<PageSpec> others;
+    if (spec.letters && spec.least_letters)
+        for (const double letters : {std::sqrt(*spec.letters * *spec.least_letters), *spec.least_letters})
+            others.emplace_back(spec).letters = letters;
+    // Arrows of moves lead into crowds that height does not part.
+    if (spec.grows && scene.paths.empty() && scene.dots.size() <= dots_kept_clear)
+        for (const double higher : {1.15, 1.3})
+            others.emplace_back(spec).height *= higher;
+    const auto cost = [&](const PagePlacement& laid) {
+        const std::size_t missing = left_out(scene, laid);
+        return spec.grows ? worth * missing + crowded(laid.layout) : missing;
+    };
+    std::size_t least = cost(best);
+    for (const PageSpec& other : others) {
+        if (least == 0) break;
+        PagePlacement laid = lay_out_in_letters(scene, other);
+        const std::size_t now = cost(laid);
+        if (now >= least) continue;
+        least = now;
+        best = std::move(laid);
     }
     return best;
 }

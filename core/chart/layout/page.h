@@ -73,7 +73,8 @@ struct PageSpec {
     /// Font size of most letters [px], lines and markers to match; smaller where the page has no room for
     /// them. Absent: by the size of the page.
     std::optional<double> letters = {};
-    bool grows = false;  ///< the page is as much higher as a whole legend and a whole caption need
+    /// The page is as much higher as a whole legend and a whole caption need, then where labels lack room.
+    bool grows = false;
     LegendPlace legend = LegendPlace::above;  ///< inside: in an empty corner of the plot, else above it
     bool caption = true;
     bool key = true;              ///< Scene::key, where it has rows

@@ -137,8 +137,18 @@ Colour ink_on(Colour fill) {
     return luminance(fill) > as_far_from_both ? rgb(0x000000) : rgb(0xffffff);
 }
 
-std::span<const MarkStroke> mark_of(KernelClass kernel_class) {
-    return class_looks[kernel_class].mark;
+bool is_bound_by_unit(const Verdict& verdict) {
+    return verdict.kernel_class == KernelClass::low_use && verdict.busy;
+}
+
+std::span<const MarkStroke> mark_of(KernelClass kernel_class, bool by_unit) {
+    return by_unit ? backslash : class_looks[kernel_class].mark;
+}
+
+std::uint8_t class_look(const Verdict& verdict) {
+    return static_cast<std::uint8_t>(is_bound_by_unit(verdict)
+                                         ? enumerators<KernelClass>.size()
+                                         : static_cast<std::size_t>(verdict.kernel_class));
 }
 
 std::span<const MarkStroke> mark_of_report(std::size_t colour) {

@@ -56,8 +56,12 @@ struct MarkStroke {
     double to_x = 0;
     double to_y = 0;
 };
+/// Low use that a unit explains has the colour of low use and a mark of its own.
+[[nodiscard]] bool is_bound_by_unit(const Verdict& verdict);
 /// The mark in the middle of a dot that tells its class without colour; empty: none.
-[[nodiscard]] std::span<const MarkStroke> mark_of(KernelClass kernel_class);
+[[nodiscard]] std::span<const MarkStroke> mark_of(KernelClass kernel_class, bool by_unit = false);
+/// Index into Scene::dot_colours: of the class, or after those of all classes.
+[[nodiscard]] std::uint8_t class_look(const Verdict& verdict);
 /// The mark of a report by the number of its colour: the first has none.
 [[nodiscard]] std::span<const MarkStroke> mark_of_report(std::size_t colour);
 /// Half of the width of a mark in a dot of a radius, and the width of its strokes [px].

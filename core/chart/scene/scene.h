@@ -353,9 +353,9 @@ struct Scene {
     [[nodiscard]] std::span<const MarkStroke> mark_of(std::uint8_t colour) const {
         if (dots.size() > (options.theme == Theme::print ? crowd_of_dots : marked_on_screen)) return {};
         if (options.colour_by == ColourBy::report) return mark_of_report(colour);
-        return options.colour_by == ColourBy::kernel_class
-                   ? roofwalk::mark_of(enumerators<KernelClass>[colour])
-                   : std::span<const MarkStroke>();
+        if (options.colour_by != ColourBy::kernel_class) return {};
+        const bool by_unit = colour == enumerators<KernelClass>.size();
+        return roofwalk::mark_of(by_unit ? KernelClass::low_use : enumerators<KernelClass>[colour], by_unit);
     }
 };
 

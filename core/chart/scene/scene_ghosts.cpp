@@ -55,8 +55,7 @@ std::optional<Dot> measured_dot(const Dot& moved, const KernelPoint& point, cons
     Dot dot = moved;
     if (!set_measured_place(dot, point, scene)) return std::nullopt;
     dot.radius = radius_of(point.time_share);
-    if (scene.options.colour_by == ColourBy::kernel_class)
-        dot.colour = static_cast<std::uint8_t>(point.verdict.kernel_class);
+    if (scene.options.colour_by == ColourBy::kernel_class) dot.colour = class_look(point.verdict);
     return dot;
 }
 

@@ -297,16 +297,13 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
     return caption;
 }
 
-/// "low use, SM-bound": what the table calls kernels of low use, by the unit that is busy.
-std::string low_use_labels(const Scene& scene, const Analysis& analysis) {
+/// "SM-bound, L2-bound": kernels of low use by the units that bind them.
+std::string labels_by_unit(const Scene& scene, const Analysis& analysis) {
     EnumArray<HardwareUnit, bool> busy{};
-    bool idle = false;
-    for (const Dot& dot : scene.dots) {
-        const Verdict& verdict = analysis.points[dot.point].verdict;
-        if (verdict.kernel_class != KernelClass::low_use) continue;
-        (verdict.busy ? busy[verdict.busy->unit] : idle) = true;
-    }
-    std::string labels = idle ? std::string(label_of(KernelClass::low_use)) : "";
+    for (const Dot& dot : scene.dots)
+        if (const Verdict& verdict = analysis.points[dot.point].verdict; is_bound_by_unit(verdict))
+            busy[verdict.busy->unit] = true;
+    std::string labels;
     for (const HardwareUnit unit : all_hardware_units)
         if (busy[unit])
             append(labels, fmt::format("{}-bound", label_of(unit, analysis.options.memory)), ", ");
@@ -326,8 +323,8 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         const bool last = i + 1 == scene.dot_colours.size();
         row.others = last && scene.options.colour_by != ColourBy::kernel_class;
         if (scene.options.colour_by == ColourBy::kernel_class) {
-            row.text = point->verdict.kernel_class == KernelClass::low_use ? low_use_labels(scene, analysis)
-                                                                           : std::string(class_name(*point));
+            row.text = is_bound_by_unit(point->verdict) ? labels_by_unit(scene, analysis)
+                                                        : std::string(class_name(*point));
         } else if (!last && scene.options.colour_by == ColourBy::kernel) {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
             row.text = called(name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name),

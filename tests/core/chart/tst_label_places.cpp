@@ -321,6 +321,8 @@ class TestLabelPlaces : public QObject {
             QTest::newRow(figure_uses.at(use).id.data()) << radix << use << 0U << std::size_t{0};
         QTest::newRow("instances") << sgemm << std::size_t{0} << 0U << std::size_t{0};
         QTest::newRow("four figures") << sgemm << std::size_t{0} << 4U << std::size_t{0};
+        QTest::newRow("a higher plot") << "2023.2.0_rtx5000-turing_wmma_3kernels_set-roofline_appreplay"
+                                       << std::size_t{0} << 0U << std::size_t{0};
         QTest::newRow("figures and ridges") << "2025.1.1_t4_wmma" << std::size_t{0} << 3U << std::size_t{0};
     }
     void names_figures_and_ridges_are_whole_where_they_can_be() {

@@ -140,6 +140,17 @@ class TestPalette : public QObject {
                          qPrintable(QString("%1 and %2: %3").arg(int(a)).arg(int(b)).arg(apart)));
             });
     }
+    void low_use_by_a_unit_has_a_mark_of_its_own() {
+        Verdict verdict;
+        verdict.kernel_class = KernelClass::low_use;
+        const std::uint8_t idle = class_look(verdict);
+        verdict.busy = BusyUnit{};
+        QVERIFY(is_bound_by_unit(verdict) && class_look(verdict) != idle);
+        const MarkStroke own = mark_of(KernelClass::low_use, true).front();
+        for (const KernelClass kernel_class : placed)
+            if (const auto marks = mark_of(kernel_class); marks.size() == 1)
+                QVERIFY(std::pair(marks[0].from_x, marks[0].from_y) != std::pair(own.from_x, own.from_y));
+    }
     void classes_differ_without_their_fill() {
         std::set<std::string> marks;
         for (const KernelClass kernel_class : placed) {
