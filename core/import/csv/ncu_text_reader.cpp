@@ -24,15 +24,15 @@ std::string_view content_of(std::string_view line) {
     return trimmed(line.substr(std::min(line.find_first_not_of(" \t>/*#|"), line.size())));
 }
 
-struct Column {
+struct TextColumn {
     std::size_t begin = 0;
     std::size_t end = 0;
 };
 
 /// The columns of a line of dashes with gaps of one blank; empty for other lines and for other tables than
 /// those of metric, unit and value or of metric, unit, minimum, maximum and average.
-std::vector<Column> columns_of_rule(std::string_view line) {
-    std::vector<Column> columns;
+std::vector<TextColumn> columns_of_rule(std::string_view line) {
+    std::vector<TextColumn> columns;
     if (const std::string_view rule = content_of(line);
         rule.find_first_not_of("- ") != std::string_view::npos)
         return columns;
@@ -120,7 +120,7 @@ class TextReader {
     void read_line(std::string_view line, std::size_t at) {
         const std::string_view content = content_of(line);
         if (auto rule = columns_of_rule(line); !rule.empty()) {
-            columns_ = has_rows_ || is_foreign_ ? std::vector<Column>() : std::move(rule);
+            columns_ = has_rows_ || is_foreign_ ? std::vector<TextColumn>() : std::move(rule);
             has_rows_ = false;
         } else if (content.empty()) {
             end_table();
@@ -145,10 +145,10 @@ class TextReader {
     }
 
     void read_row(std::string_view line, std::size_t at) {
-        const Column label_column = columns_[0];
-        const Column unit_column = columns_[1];
+        const TextColumn label_column = columns_[0];
+        const TextColumn unit_column = columns_[1];
         if (line.size() <= columns_.back().begin) return;
-        const auto cell = [&](Column column) {
+        const auto cell = [&](TextColumn column) {
             return trimmed(line.substr(column.begin, column.end - column.begin));
         };
         const std::string_view unit = cell(unit_column);
@@ -187,8 +187,8 @@ class TextReader {
     NcuCsvKernel kernel_;                          // whose sections are being read
     std::set<std::string, std::less<>> sections_;  // of it
     std::string process_;
-    std::vector<Column> columns_;  // of the table that is being read
-    bool has_rows_ = false;        // that table
+    std::vector<TextColumn> columns_;  // of the table that is being read
+    bool has_rows_ = false;            // that table
     bool has_header_ = false;
     bool is_foreign_ = false;
     bool ends_in_table_ = false;
