@@ -222,6 +222,7 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
             .cell = [](const KernelPoint& p) { return word_cell(class_text(p)); },
             .number =
                 [](const KernelPoint& p) {
+                    // Half a step behind low use, so that it stands beside that and has a sign of its own.
                     const bool by_unit = p.verdict.kernel_class == KernelClass::low_use && p.verdict.busy;
                     return std::optional(static_cast<double>(p.verdict.kernel_class) + (by_unit ? 0.5 : 0));
                 },

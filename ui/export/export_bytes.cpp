@@ -117,9 +117,8 @@ ExportFormat export_format_from_suffix(const QString& suffix) {
 }
 
 QString label_of(ExportFormat format) {
-    const EnumArray<ExportFormat, QString, 6> labels{tr("SVG picture"),  tr("PNG picture"),
-                                                     tr("PDF page"),     tr("CSV numbers"),
-                                                     tr("JSON numbers"), tr("Markdown table")};
+    constexpr EnumArray<ExportFormat, const char*, 6> labels{"SVG picture", "PNG picture",  "PDF page",
+                                                             "CSV numbers", "JSON numbers", "Markdown table"};
     return labels[format];
 }
 
