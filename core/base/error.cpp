@@ -22,7 +22,7 @@ std::string to_line(const Error& error) {
 }
 
 std::string_view name_of(ErrorCode code) {
-    return static_cast<std::size_t>(code) < code_names.size() ? code_names[code] : "unknown";
+    return static_cast<std::size_t>(code) < std::size(code_names.values) ? code_names[code] : "unknown";
 }
 
 std::optional<ErrorCode> error_code_from_name(std::string_view name) {

@@ -343,7 +343,8 @@ void add_key(const Scene& scene, const PageSpec& spec, double top, Page& page) {
             {.at = {x, y}, .anchor = anchor, .size = page_small_size, .text = std::move(text)});
     };
     for (std::size_t i = 0; i < std::min(lines.size(), places); ++i) {
-        const double x = margin + static_cast<double>(i / rows) * (width + key_gap);
+        const std::size_t column = i / rows;
+        const double x = margin + static_cast<double>(column) * (width + key_gap);
         const auto line = [&](std::size_t row, std::string number, const std::string& name,
                               std::string intensity, std::string share) {
             const double y =
