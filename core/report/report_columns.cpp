@@ -206,10 +206,8 @@ std::string class_word(const KernelPoint& point) {
     constexpr EnumArray<KernelClass, std::string_view> words{
         "memory",  "compute",    "latency",    "low use",    "near roof", "above roof",
         "no FLOP", "no traffic", "only timed", "incomplete", "not known"};
-    const auto& busy = point.verdict.busy;
-    return std::string(point.verdict.kernel_class == KernelClass::low_use && busy
-                           ? label_of(busy->unit, point.memory)
-                           : words[point.verdict.kernel_class]);
+    return std::string(is_bound_by_unit(point.verdict) ? label_of(point.verdict.busy->unit, point.memory)
+                                                       : words[point.verdict.kernel_class]);
 }
 
 KernelColumn class_column(const VerdictThresholds& thresholds) {
@@ -223,8 +221,8 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
             .number =
                 [](const KernelPoint& p) {
                     // Half a step behind low use, so that it stands beside that and has a sign of its own.
-                    const bool by_unit = p.verdict.kernel_class == KernelClass::low_use && p.verdict.busy;
-                    return std::optional(static_cast<double>(p.verdict.kernel_class) + (by_unit ? 0.5 : 0));
+                    return std::optional(static_cast<double>(p.verdict.kernel_class) +
+                                         (is_bound_by_unit(p.verdict) ? 0.5 : 0));
                 },
             .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
             .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); },

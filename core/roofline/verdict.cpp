@@ -276,9 +276,8 @@ std::string_view class_name(const KernelPoint& point) {
 }
 
 std::string class_label(const KernelPoint& point) {
-    const auto& busy = point.verdict.busy;
-    return point.verdict.kernel_class == KernelClass::low_use && busy
-               ? fmt::format("{}-bound", label_of(busy->unit, point.memory))
+    return is_bound_by_unit(point.verdict)
+               ? fmt::format("{}-bound", label_of(point.verdict.busy->unit, point.memory))
                : std::string(class_name(point));
 }
 

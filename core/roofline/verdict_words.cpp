@@ -619,6 +619,10 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     return text + ".";
 }
 
+bool is_bound_by_unit(const Verdict& verdict) {
+    return verdict.kernel_class == KernelClass::low_use && verdict.busy;
+}
+
 std::string_view words_of(ShareBound bound) {
     return EnumArray<ShareBound, std::string_view, 3>{"", "at least ", "at most "}[bound];
 }

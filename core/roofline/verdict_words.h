@@ -24,6 +24,8 @@ namespace roofwalk {
 /// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
 /// empty where they fit.
 [[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);
+/// Low use that a busy unit explains: "SM-bound".
+[[nodiscard]] bool is_bound_by_unit(const Verdict& verdict);
 /// "at least ", "at most "; empty of an exact figure.
 [[nodiscard]] std::string_view words_of(ShareBound bound);
 /// The same as a sign: "≥ ", "≤ ".

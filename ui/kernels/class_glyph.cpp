@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QPixmap>
 
+#include "core/roofline/verdict_words.h"
 #include "ui/widgets/theme.h"
 
 namespace roofwalk {

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/roofline/verdict_words.h"
+
 namespace roofwalk {
 
 namespace {
@@ -135,10 +137,6 @@ Colour line_colour(Colour fill, Theme theme) {
 Colour ink_on(Colour fill) {
     constexpr double as_far_from_both = 0.179;
     return luminance(fill) > as_far_from_both ? rgb(0x000000) : rgb(0xffffff);
-}
-
-bool is_bound_by_unit(const Verdict& verdict) {
-    return verdict.kernel_class == KernelClass::low_use && verdict.busy;
 }
 
 std::span<const MarkStroke> mark_of(KernelClass kernel_class, bool by_unit) {

@@ -56,9 +56,8 @@ struct MarkStroke {
     double to_x = 0;
     double to_y = 0;
 };
-/// Low use that a unit explains has the colour of low use and a mark of its own.
-[[nodiscard]] bool is_bound_by_unit(const Verdict& verdict);
-/// The mark in the middle of a dot that tells its class without colour; empty: none.
+/// The mark in the middle of a dot that tells its class without colour, one of its own for low use that
+/// is_bound_by_unit(); empty: none.
 [[nodiscard]] std::span<const MarkStroke> mark_of(KernelClass kernel_class, bool by_unit = false);
 /// Index into Scene::dot_colours: of the class, or after those of all classes.
 [[nodiscard]] std::uint8_t class_look(const Verdict& verdict);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/chart/scene/palette.h"
+#include "core/roofline/verdict_words.h"
 #include "tests/support/contrast.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
