@@ -273,6 +273,7 @@ struct RecoverableByName {
     Seconds all;
     bool doubted = false;
     std::size_t shown = 0;        ///< points, of which it may be known or not
+    std::size_t timed = 0;        ///< of these
     std::vector<Kernel> kernels;  ///< the most first
 
     /// "most 27.0 µs (6.42 %)"; "most ~27.0 µs (~6.42 %)" where a time is doubted.
@@ -305,6 +306,7 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
     std::unordered_map<std::string_view, std::size_t> places;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         ++found.shown;
+        found.timed += point.time ? 1U : 0U;
         const std::optional<Seconds> time = most_recoverable(point);
         if (!time || analysis.total_time.value() <= 0) return;
         found.all += *time;
@@ -429,17 +431,17 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
-    if (found.kernels.empty() || found.shown == 1) return with_session({}, analysis, matches, true);
+    if (found.kernels.empty() || found.timed == 1) return with_session({}, analysis, matches, true);
     const std::string fewer = fewer_bytes_sentence(analysis, matches, true);
     std::string text = fewer.empty()
-                           ? "At " + found.most(analysis) + " recoverable" + found.in_one(brief_name) +
-                                 " with the same bytes"
+                           ? "At " + found.most(analysis) + " recoverable" + found.in_one(brief_name)
                            : fewer + "With as many at " + found.most(analysis) + found.in_one(brief_name);
     // Its panel has the times of each.
     if (fewer.empty() && found.kernels.size() > 1 && found.all > Seconds())
         text += fmt::format(", {} in {}",
                             marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
                             shorten_kernel_name(found.kernels[0].name, brief_name));
+    if (fewer.empty()) text += found.kernels.size() > 1 ? ", with the same bytes" : " with the same bytes";
     return with_session(text + ".", analysis, matches, true);
 }
 

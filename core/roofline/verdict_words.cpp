@@ -174,9 +174,13 @@ std::string known_shares(const KernelPoint& point) {
             fmt::format("{}{} at {} at least, by {} alone", text.empty() ? "" : ", ", label_of(point.memory),
                         format_percent(limit->share), format(*point.hbm_at_least));
     std::string units;
+    // What is near its limit the headline tells.
+    const bool near = point.verdict.kernel_class == KernelClass::near_roof && point.verdict.nearest;
+    const HardwareUnit* told = near ? std::get_if<HardwareUnit>(&point.verdict.nearest->of) : nullptr;
     for (const HardwareUnit unit : all_hardware_units)
         if (const auto& share = point.throughput[unit];
-            share && (unit != HardwareUnit::memory || !is_share_of_part(point.throughput)))
+            share && !(told && *told == unit) &&
+            (unit != HardwareUnit::memory || !is_share_of_part(point.throughput)))
             units += fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit, point.memory),
                                  marked(point, unit, format_percent(*share)));
     if (units.empty()) return text;
