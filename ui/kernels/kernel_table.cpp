@@ -594,6 +594,13 @@ QString KernelTable::selected_rows_text() const {
     return lines.join('\n');
 }
 
+bool KernelTable::clear_faulty_filter() {
+    if (document_.filter_fault().isEmpty()) return false;
+    document_.set_filter({});
+    filter_->clear();
+    return true;
+}
+
 void KernelTable::focus_filter() {
     filter_->setFocus(Qt::ShortcutFocusReason);
     filter_->selectAll();

@@ -38,6 +38,8 @@ class KernelTable : public QWidget {
 
   public slots:
     void focus_filter();
+    /// What is no filter goes with its fault; false where there is none.
+    bool clear_faulty_filter();
 
   signals:
     /// The selected kernel is to move by a step of the keys: to the right (1) or the left (-1).

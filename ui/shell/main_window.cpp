@@ -478,6 +478,7 @@ void MainWindow::connect_selection_actions() {
        [this] { chart_->focus_or_fit(drawn_selection(document_.result(), document_.focus())); });
     on(actions_->clear_selection, [this] {
         const bool on_chart = pages_->currentWidget() == chart_;
+        if (on_chart && table_->clear_faulty_filter()) return;
         if (guides_->leave() || (on_chart && chart_menu_->end_isolation())) return;
         if (on_chart) return document_.select(std::nullopt);
         recording_->leave_page();

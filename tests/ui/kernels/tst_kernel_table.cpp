@@ -181,8 +181,19 @@ class TestKernelTable : public QObject {
         s.filter().setFocus();
         QTest::keyClick(&s.filter(), Qt::Key_Return);
         QVERIFY(s.filter().hasFocus());  // what is typed to mend it is for the field, no key of the window
-        s.filter().clear();
+        s.filter().setText("gap > 1");
         QTRY_VERIFY(!fault->isVisible());
+        click_row(s, 0);
+        s.filter().setFocus();
+        s.filter().setText("class = foo");
+        QTRY_VERIFY(fault->isVisible());
+        const auto selected = s.document().focus().points();
+        QVERIFY(!selected.empty());
+        QTest::keyClick(&s.filter(), Qt::Key_Escape);
+        QVERIFY(s.filter().text().isEmpty() && !fault->isVisible());
+        QCOMPARE(s.document().focus().points(), selected);
+        QTest::keyClick(&s.filter(), Qt::Key_Escape);  // as without a fault
+        QVERIFY(s.document().focus().points().empty());
     }
 
     void control_and_shift_clicks_select_several_on_the_chart() {
