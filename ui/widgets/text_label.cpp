@@ -29,12 +29,12 @@ QString with_break_marks(const QString& text) {
         marked += character;
         part = character.isSpace() ? 0 : part + 1;
         const bool behind_punctuation = part > longest_part / 2 && punctuation.contains(character);
-        const bool before_comma = i + 1 < text.size() && text[i + 1] == u',';  // no line begins with one
-        if (before_comma || (!behind_punctuation && part < longest_part)) continue;
+        if (!behind_punctuation && part < longest_part) continue;
         if (!character.isHighSurrogate()) marked += break_mark;
         part = 0;
     }
-    return marked;
+    static const QRegularExpression before_its_end(QStringLiteral("\\x{200b}(?=,|[.;:)]+(\\s|$))"));
+    return marked.remove(before_its_end);  // no line begins with it
 }
 
 /// A line does not end between a figure and its unit, or inside the unit.

@@ -49,6 +49,15 @@ class TestTextLabel : public QObject {
                  QStringLiteral("29\u00a0% of 1.94\u00a0TB/\u2060s, 2 kernels of 3 sizes"));
         QCOMPARE(TextLabel(text).accessibleName(), text);
     }
+    void no_line_begins_with_punctuation() {
+        for (const char* words :
+             {"may not read them (ERR_NVGPUCTRPERM). File", "L2 traffic (l2/sm-sectors_of_all), SMEM",
+              "of a_name_that_is_long_enough_to_break: why"}) {
+            const QString marked = TextLabel(words).text();
+            for (const char* end : {").", "),", ".", ",", ":"})
+                QVERIFY2(!marked.contains(QChar(0x200b) + QString(end) + u' '), qPrintable(marked));
+        }
+    }
     void what_is_copied_has_no_marks() {
         const QString name = QString(80, 'x') + QStringLiteral(" 29 % of 1.94 TB/s");
         TextLabel label(name);
