@@ -164,7 +164,11 @@ void DockLayout::show_used() {
     if (open && kept.isEmpty()) place_details();
     window_.layout()->setEnabled(true);
     if (!open) return;
-    if (kept.isEmpty()) return give_table_room();
+    if (kept.isEmpty()) {
+        for (const Dock& each : docks_)
+            if (each.was_used) give_bottom_room(*each.dock);
+        return give_table_room();
+    }
     // Of another document perhaps: docks that it had a use for stay away.
     window_.restoreState(kept);
     name_table();
@@ -194,11 +198,14 @@ void DockLayout::open(QDockWidget* dock) {
     Dock& opened = *std::ranges::find(docks_, dock, &Dock::dock);
     opened.by_itself = false;
     dock->show();
-    if (std::exchange(opened.was_open, true) || !alone || !at_bottom(opened) ||
-        !settings_.window_state().isEmpty())
-        return;
-    const int height = std::min(dock->sizeHint().height(), window_.height() / most_bottom_part);
-    window_.resizeDocks({dock}, {height}, Qt::Vertical);
+    const bool first = !std::exchange(opened.was_open, true);
+    if (first && alone && settings_.window_state().isEmpty()) give_bottom_room(*dock);
+}
+
+void DockLayout::give_bottom_room(QDockWidget& dock) {
+    if (dock.isFloating() || window_.dockWidgetArea(&dock) != Qt::BottomDockWidgetArea) return;
+    const int height = std::min(dock.sizeHint().height(), window_.height() / most_bottom_part);
+    window_.resizeDocks({&dock}, {height}, Qt::Vertical);
 }
 
 void DockLayout::bring_to_front(QDockWidget* dock, const QString& part) {
@@ -268,7 +275,8 @@ void DockLayout::give_table_room() {
     const int beside_chart = width / 2 - details_->widget()->sizeHint().width();
     const int wanted =
         window_.dockWidgetArea(details_) == Qt::LeftDockWidgetArea
-            ? std::min(std::max(usual + scroll_bar_room, share), width * most_left_share / 1000)
+            ? std::max(std::min(std::max(usual + scroll_bar_room, share), width * most_left_share / 1000),
+                       least_right_width)
             : std::max(usual, std::min(share, beside_chart));
     if (wanted != table_->width()) window_.resizeDocks({table_}, {wanted}, Qt::Horizontal);
     table_follows_window_ = true;

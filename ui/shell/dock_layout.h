@@ -92,6 +92,8 @@ class DockLayout : public QObject {
     [[nodiscard]] int table_height() const;
     /// In a wide window, without a layout that a person left, the table gets a share of it.
     void give_table_room();
+    /// One at the bottom that opens by itself leaves the chart and the details most of the height.
+    void give_bottom_room(QDockWidget& dock);
 
     const Document& document_;
     const Settings& settings_;
