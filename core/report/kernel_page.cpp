@@ -19,6 +19,7 @@
 #include "core/operations/pytorch/pytorch_executions.h"
 #include "core/report/advice_report.h"
 #include "core/report/report_cells.h"
+#include "core/report/report_columns.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
@@ -260,7 +261,7 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
         const KernelPoint& point = analysis.points[index];
         page.add(BlockKind::action,
                  fmt::format("{}{}: {}", one_line(similar.shortened(point.name, next_name_chars)),
-                             in_report(analysis, point), recoverable_cell(point).text),
+                             in_report(analysis, point), gain_cell(point).text),
                  fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
     }
 }

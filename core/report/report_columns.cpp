@@ -264,6 +264,13 @@ ReportCell own_or_shared_cell(const KernelPoint& point) {
                                                                  : word_cell(shared_text(point));
 }
 
+/// Where it is more than what can be recovered: rows stand by the larger of the two.
+std::optional<double> time_by_fewer_bytes(const KernelPoint& point) {
+    const auto saved = saved_by_fewer_bytes(point);
+    const bool first = saved && std::optional(saved->time) > recoverable_time(point);
+    return first ? std::optional(saved->time.value()) : std::nullopt;
+}
+
 /// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
 /// which roof and how far.
 void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
@@ -317,8 +324,10 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
          }});
     rules.back().note = [](const KernelPoint& p) {
         const bool shared = !recoverable_time(p) && shared_recoverable(p);
-        return shared ? "Its share, by time, of what the kernels of its operation could save together."
-                      : recoverable_words(p);
+        const std::string fewer = fewer_bytes_words(p);
+        return (shared ? "Its share, by time, of what the kernels of its operation could save together."
+                       : recoverable_words(p)) +
+               (fewer.empty() ? "" : " Up to the second figure, by which rows stand, with " + fewer + ".");
     };
     rules.push_back(
         of_time(with_origin_of_work(with_lower_bounds(amount_column({.id = "performance",
@@ -615,13 +624,6 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
          }});
 }
 
-/// Where it is more than what can be recovered: rows stand by the larger of the two.
-std::optional<double> time_by_fewer_bytes(const KernelPoint& point) {
-    const auto saved = saved_by_fewer_bytes(point);
-    const bool first = saved && std::optional(saved->time) > recoverable_time(point);
-    return first ? std::optional(saved->time.value()) : std::nullopt;
-}
-
 void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
     rules.push_back(
         {{.id = "fewer_bytes_time",
@@ -629,7 +631,7 @@ void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
           .unit = "s",
           .place = ColumnPlace::detail,
           .quantity = "recoverable_time",
-          .window = 4,
+          .window = 16,
           .meaning =
               "Time that fewer bytes at the level that binds save at most, where that is more than "
               "Recoverable. Bytes of other levels stay, unless an operation tells them. Rows stand by the "
@@ -798,7 +800,10 @@ void add_columns_of_launches(const Profile& profile, const Analysis& analysis,
 ColumnPlace place_of_fewer_bytes(const Analysis& analysis) {
     const auto more = [](const KernelPoint& point) { return time_by_fewer_bytes(point).has_value(); };
     if (std::ranges::none_of(analysis.points, more)) return ColumnPlace::files_only;
-    return fewer_bytes_decide_order(analysis) ? ColumnPlace::main : ColumnPlace::detail;
+    const auto recoverable = [&](std::uint32_t point) { return recoverable_time(analysis.points[point]); };
+    const bool in_order =
+        std::ranges::is_sorted(ranked_points(analysis), std::ranges::greater(), recoverable);
+    return in_order ? ColumnPlace::detail : ColumnPlace::main;
 }
 
 /// Where no kernel has work, its bytes tell how fast it is.
@@ -821,9 +826,15 @@ std::string fewer_bytes_words(const KernelPoint& point) {
     return fmt::format("fewer {}{}{}", bytes_in_the_way(point), further.empty() ? "" : ", ", further);
 }
 
-bool fewer_bytes_decide_order(const Analysis& analysis) {
-    const auto recoverable = [&](std::uint32_t point) { return recoverable_time(analysis.points[point]); };
-    return !std::ranges::is_sorted(ranked_points(analysis), std::ranges::greater(), recoverable);
+ReportCell gain_cell(const KernelPoint& point) {
+    ReportCell cell = own_or_shared_cell(point);
+    const std::optional<double> most = time_by_fewer_bytes(point);
+    if (!most || !cell.number) return cell;
+    const std::string more = format(Seconds(*most));
+    const std::string unit = more.substr(more.rfind(' '));
+    if (cell.text.ends_with(unit)) cell.text.resize(cell.text.size() - unit.size());
+    cell.text += "–" + more;
+    return cell;
 }
 
 Origin bytes_origin(const KernelPoint& point, MemoryLevel level) {

@@ -27,8 +27,8 @@ using KernelColumn = ColumnRule<KernelPoint>;
 /// "fewer bytes across L1 alone, more where those of every level fall, as tiles let them": what the column By
 /// fewer bytes tells; empty where it tells nothing.
 [[nodiscard]] std::string fewer_bytes_words(const KernelPoint& point);
-/// Whether the rows do not stand by their recoverable time, so that this column tells their order.
-[[nodiscard]] bool fewer_bytes_decide_order(const Analysis& analysis);
+/// "152–287 µs": what it can recover, and what fewer bytes save where that is more: by this the rows stand.
+[[nodiscard]] ReportCell gain_cell(const KernelPoint& point);
 
 /// How the bytes of a level came to be; measured where there are none.
 [[nodiscard]] Origin bytes_origin(const KernelPoint& point, MemoryLevel level);

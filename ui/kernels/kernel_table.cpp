@@ -214,7 +214,6 @@ constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
 constexpr int name_width_beside_report = 84;
 constexpr int name_width_before_words = 150;  // of the classes, which have their signs
-constexpr int width_for_fewer_bytes = 556;    // of the table, so that names and classes keep their words
 constexpr int good_name_width = 240;          // before columns come that matter less
 constexpr int cell_air = 16;                  // around the words of a cell
 constexpr std::size_t longest_tag = 8;
@@ -272,6 +271,7 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> ana
             return tag == tags.end() ? std::string() : tag->second;
         };
     }
+    column("recoverable_time").cell = gain_cell;
     return window_columns(columns,
                           [analysis = std::move(analysis)](std::uint32_t point) -> const KernelPoint& {
                               return analysis->points[point];
@@ -401,8 +401,6 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     connect(&document_, &Document::analysis_changed, this, [this] {
         if (const auto analysis = document_.analysis()) {
             empty_ = empty_columns(*analysis);
-            // Beside a report's name there is no room for both.
-            by_fewer_bytes_ = !analysis->several_reports && fewer_bytes_decide_order(*analysis);
             report_tags_ = report_tags(*analysis);
             whole_reports_ = 0;
             for (const auto& [report, tag] : report_tags_)
@@ -463,9 +461,8 @@ bool KernelTable::is_empty(int column) const {
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some
-/// letters, the share where these would not, and the time by fewer bytes unless the rows of a wide table
-/// stand by it; then come the words of the classes, beside a report where names keep more, where names are
-/// whole or long the time by fewer bytes, the report of several, and from the left what else fits.
+/// letters, and the share where these would not; then come the words of the classes, beside a report where
+/// names keep more, the report of several, and from the left what else fits.
 void KernelTable::fit_columns() {
     if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
@@ -476,11 +473,8 @@ void KernelTable::fit_columns() {
     const int longest_name = needed_width(name);
     const int good_name = std::min(longest_name, good_name_width);
     int room = view_->viewport()->width() - sign;
-    const int fewer = model_->column_of("fewer_bytes_time");
-    const bool by_fewer = by_fewer_bytes_ && view_->viewport()->width() >= width_for_fewer_bytes;
     for (int column = 0; column <= share; ++column)
-        if (column != name && column != verdict && (column != fewer || by_fewer) && !is_empty(column))
-            room -= needed_width(column);
+        if (column != name && column != verdict && !is_empty(column)) room -= needed_width(column);
     const bool without_share =
         room < std::min(least_name_width, longest_name) && !is_empty(share) && !all_columns_->isChecked();
     if (without_share) room += needed_width(share);
@@ -492,10 +486,6 @@ void KernelTable::fit_columns() {
     for (const int wanted : {needed_width(verdict), brief_classes_})
         if (words == sign && wanted > sign && room - (wanted - sign) >= before_words) words = wanted;
     room -= words - sign;
-    const int beside_name = good_name + (is_empty(source) ? 0 : tags);
-    const bool has_fewer = !is_empty(fewer) && (by_fewer || all_columns_->isChecked() ||
-                                                room - needed_width(fewer) >= beside_name);
-    if (has_fewer && !by_fewer) room -= needed_width(fewer);
     const bool reports = !is_empty(source) && room - tags >= name_width_beside_report;
     const int report = reports ? std::clamp(room - good_name, tags, std::max(tags, whole_reports_)) : tags;
     bool fits = true;
@@ -504,9 +494,8 @@ void KernelTable::fit_columns() {
         const bool empty = is_empty(column);
         if (column > share && !empty) fits = fits && (column == source ? reports : room - width >= good_name);
         if (fits && !empty) room -= width;
-        const bool left_out = column == share   ? without_share
-                              : column == fewer ? !has_fewer
-                                                : column > share && !fits && !all_columns_->isChecked();
+        const bool left_out =
+            column == share ? without_share : column > share && !fits && !all_columns_->isChecked();
         view_->setColumnHidden(column, empty || left_out);
     }
     if (own_widths_) return;

@@ -77,14 +77,13 @@ class KernelTable : public QWidget {
     QAction* all_columns_ = nullptr;                   ///< also those without room
     std::vector<int> contents_;                        ///< width of what each column holds [px]
     ReportTags report_tags_;
-    int brief_classes_ = 0;        ///< the widest class in a word, with its sign [px]
-    int whole_reports_ = 0;        ///< the widest name of several reports [px]
-    bool measured_ = false;        ///< contents_, since the files changed
-    bool fitting_ = false;         ///< columns are being given their width
-    bool by_fewer_bytes_ = false;  ///< what these save orders the rows
-    bool own_widths_ = false;      ///< a person gave one
-    bool following_ = false;       ///< the view is being told the document's selection
-    bool choosing_ = false;        ///< the document is being told the view's selection
+    int brief_classes_ = 0;    ///< the widest class in a word, with its sign [px]
+    int whole_reports_ = 0;    ///< the widest name of several reports [px]
+    bool measured_ = false;    ///< contents_, since the files changed
+    bool fitting_ = false;     ///< columns are being given their width
+    bool own_widths_ = false;  ///< a person gave one
+    bool following_ = false;   ///< the view is being told the document's selection
+    bool choosing_ = false;    ///< the document is being told the view's selection
 };
 
 }  // namespace roofwalk
