@@ -224,6 +224,7 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
 struct FirstStep {
     bool measures = false;  ///< then the command stands there
     std::string worth;
+    std::string why;
     std::string then;
 };
 
@@ -233,7 +234,7 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     FirstStep step;
     if (advice.position) {
         const KernelGuide guide = kernel_guide(advice, point, analysis.options);
-        page.add(BlockKind::text, guide.meaning);
+        step.why = guide.meaning;
         step.then = guide.secondary;
         step.worth = first_step_worth(guide, point, analysis.total_time);
     }
@@ -374,6 +375,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     // What a click accepts stands in sight, above what is read later.
     if (!point.target) add_suggestion(page, profile, analysis, point);
     add_next(page, analysis, context.next);
+    page.add(BlockKind::question, step.why, "Why?");
     page.add(BlockKind::question, step.then, "What then?");
     if (const std::string room = recoverable_words(point, analysis.total_time); room != step.worth)
         page.add(BlockKind::question, room, "What room is left?");

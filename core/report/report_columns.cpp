@@ -830,10 +830,10 @@ ReportCell gain_cell(const KernelPoint& point) {
     ReportCell cell = own_or_shared_cell(point);
     const std::optional<double> most = time_by_fewer_bytes(point);
     if (!most || !cell.number) return cell;
-    const std::string more = format(Seconds(*most));
-    const std::string unit = more.substr(more.rfind(' '));
-    if (cell.text.ends_with(unit)) cell.text.resize(cell.text.size() - unit.size());
-    cell.text += "–" + more;
+    const double least = *cell.number / si_prefix_of(*most).factor;  // in one unit
+    cell.text = marked_if(
+        cell.approximate,
+        fmt::format("{}{}–{}", cell.bound, format_number(least, least < 1 ? 2 : 3), format_si(*most, "s")));
     return cell;
 }
 
