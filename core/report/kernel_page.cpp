@@ -224,8 +224,7 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
 struct FirstStep {
     bool measures = false;  ///< then the command stands there
     std::string worth;
-    std::string why;
-    std::string then;
+    KernelGuide guide;
 };
 
 /// What to do first, and what it is worth for the program.
@@ -233,10 +232,8 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
                          const KernelPoint& point, const Analysis& analysis, const std::string& command) {
     FirstStep step;
     if (advice.position) {
-        const KernelGuide guide = kernel_guide(advice, point, analysis.options);
-        step.why = guide.meaning;
-        step.then = guide.secondary;
-        step.worth = first_step_worth(guide, point, analysis.total_time);
+        step.guide = kernel_guide(advice, point, analysis.options);
+        step.worth = first_step_worth(step.guide, point, analysis.total_time);
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
@@ -375,8 +372,8 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     // What a click accepts stands in sight, above what is read later.
     if (!point.target) add_suggestion(page, profile, analysis, point);
     add_next(page, analysis, context.next);
-    page.add(BlockKind::question, step.why, "Why?");
-    page.add(BlockKind::question, step.then, "What then?");
+    page.add(BlockKind::question, step.guide.meaning, "Why?");
+    page.add(BlockKind::question, step.guide.secondary, "What then?");
     if (const std::string room = recoverable_words(point, analysis.total_time); room != step.worth)
         page.add(BlockKind::question, room, "What room is left?");
     add_questions(page, point, options);

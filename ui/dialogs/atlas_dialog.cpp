@@ -153,8 +153,8 @@ void AtlasDialog::add_pages(QBoxLayout& column) {
 void AtlasDialog::add_device(QBoxLayout& row, std::size_t place) {
     auto* devices = new DeviceChoice(place == 0 ? tr("Choose a GPU") : tr("No other GPU"), this);
     device_choices_[place] = devices;
-    devices->setObjectName(QStringLiteral("atlas_device_%1").arg(place + 1));
-    devices->setAccessibleName(place == 0 ? tr("GPU") : tr("Another GPU"));
+    name_control(*devices, QStringLiteral("atlas_device_%1").arg(place + 1),
+                 place == 0 ? tr("GPU") : tr("Another GPU"));
     auto* caption = new PlainLabel(place == 0 ? tr("&GPU") : tr("and"), this);
     caption->setBuddy(devices);
     row.addWidget(caption);
@@ -167,14 +167,13 @@ void AtlasDialog::add_device(QBoxLayout& row, std::size_t place) {
 QSpinBox* AtlasDialog::add_count(QBoxLayout& row, const QString& name, const char* object, int most) {
     auto* caption = new PlainLabel(name, this);
     auto* count = new QSpinBox(this);
-    count->setObjectName(object);
-    count->setAccessibleName(words_of_menu(name));
+    name_control(*count, object, words_of_menu(name));
     count->setRange(1, most);
     count->setKeyboardTracking(false);
     caption->setBuddy(count);
     auto* slider = new QSlider(Qt::Horizontal, this);
-    slider->setObjectName(QString::fromLatin1(object) + QStringLiteral("_slider"));
-    slider->setAccessibleName(tr("%1, in powers of two").arg(words_of_menu(name)));
+    name_control(*slider, QString::fromLatin1(object) + QStringLiteral("_slider"),
+                 tr("%1, in powers of two").arg(words_of_menu(name)));
     constexpr int most_steps = 17;  // 131,072
     slider->setRange(step_of(1), std::min(step_of(most), most_steps));
     slider->setPageStep(1);
@@ -195,8 +194,7 @@ QSpinBox* AtlasDialog::add_count(QBoxLayout& row, const QString& name, const cha
 QComboBox* AtlasDialog::add_words(QBoxLayout& row, const QString& name, const char* object) {
     auto* caption = new PlainLabel(name, this);
     auto* words = new QComboBox(this);
-    words->setObjectName(object);
-    words->setAccessibleName(words_of_menu(name));
+    name_control(*words, object, words_of_menu(name));
     caption->setBuddy(words);
     row.addWidget(caption);
     row.addWidget(words);

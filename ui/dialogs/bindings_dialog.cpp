@@ -60,8 +60,7 @@ BindingsDialog::BindingsDialog(const Document& document, QWidget* parent)
     setAccessibleName(windowTitle());
     resize(bindings_usual_size);
     text_ = new QPlainTextEdit(text_of(rules_), this);
-    text_->setObjectName("binding_rules");
-    text_->setAccessibleName(tr("Rules"));
+    name_control(*text_, "binding_rules", tr("Rules"));
     text_->setPlaceholderText(QStringLiteral(
         "gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3 dtype=fp16\nnvtx:softmax=softmax rows=4096 "
         "cols=4096"));
@@ -101,8 +100,7 @@ BindingsDialog::BindingsDialog(const Document& document, QWidget* parent)
 
 QTreeWidget* BindingsDialog::make_list() {
     auto* list = new QTreeWidget(this);
-    list->setObjectName("suggestions");
-    list->setAccessibleName(tr("Suggested operations"));
+    name_control(*list, "suggestions", tr("Suggested operations"));
     list->setHeaderLabels({tr("Kernel"), tr("Launches"), tr("Operation"), tr("Numbers that agree")});
     list->setRootIsDecorated(false);
     list->setUniformRowHeights(true);

@@ -111,8 +111,7 @@ QString usual_word(const ParameterSpec& parameter, const std::string& value) {
 OperationForm::OperationForm(const std::vector<Suggestion>& suggestions, const QString& text, QWidget* parent)
     : QWidget(parent) {
     choice_ = new QComboBox(this);
-    choice_->setObjectName("operation_choice");
-    choice_->setAccessibleName(tr("Kind of operation"));
+    name_control(*choice_, "operation_choice", tr("Kind of operation"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     add_choices(suggestions);
     area_ = new QScrollArea(this);
@@ -121,14 +120,12 @@ OperationForm::OperationForm(const std::vector<Suggestion>& suggestions, const Q
     area_->setAccessibleName(tr("Parameters"));
     area_->setMinimumHeight(least_fields_shown * (choice_->sizeHint().height() + 4));
     text_ = new QLineEdit(text, this);
-    text_->setObjectName("operation");
-    text_->setAccessibleName(tr("Operation as text"));
+    name_control(*text_, "operation", tr("Operation as text"));
     text_->setPlaceholderText(QStringLiteral("gemm m=4096 n=4096 k=4096 dtype=fp16"));
     text_->setClearButtonEnabled(true);
     text_->setMinimumWidth(operation_usual_width);
     auto* copy = new QPushButton(tr("&Copy"), this);
-    copy->setObjectName("copy_operation");
-    copy->setAccessibleName(tr("Copy the text"));
+    name_control(*copy, "copy_operation", tr("Copy the text"));
     copy->setAutoDefault(false);
     auto* as_text = new PlainLabel(tr("As &text, which commands and rules take too:"), this);
     as_text->setBuddy(text_);
@@ -209,8 +206,8 @@ void OperationForm::make_fields(const OperationSpec* spec) {
     for (const ParameterSpec& parameter : spec ? spec->parameters : std::span<const ParameterSpec>()) {
         const Field field = fields_.emplace_back(make_field(parameter, area));
         QWidget* editor = field.line ? static_cast<QWidget*>(field.line) : field.choice;
-        editor->setObjectName(QStringLiteral("field_") + to_qt(parameter.name));
-        editor->setAccessibleName(tr("%1: %2").arg(to_qt(parameter.name), to_qt(parameter.meaning)));
+        name_control(*editor, QStringLiteral("field_") + to_qt(parameter.name),
+                     tr("%1: %2").arg(to_qt(parameter.name), to_qt(parameter.meaning)));
         editor->setFixedWidth(field_width);
         auto* meaning = new PlainLabel(to_qt(parameter.meaning), area);
         meaning->setWordWrap(true);

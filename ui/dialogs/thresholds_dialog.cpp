@@ -69,8 +69,7 @@ void ThresholdsDialog::add_row(QGridLayout& rows, const ThresholdSpec& spec, dou
     box->setRange(0, spec.highest);
     box->set_number(number);
     auto* back = new QPushButton(tr("Put back"), content);
-    back->setObjectName(QStringLiteral("put_back_") + id);
-    back->setAccessibleName(tr("Put %1 back to what is usual").arg(id));
+    name_control(*back, QStringLiteral("put_back_") + id, tr("Put %1 back to what is usual").arg(id));
     back->setAutoDefault(false);
     const auto follow = [box, back, usually] { back->setEnabled(box->number() != usually); };
     connect(box, &NumberBox::valueChanged, back, follow);

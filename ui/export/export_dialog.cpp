@@ -45,8 +45,7 @@ QDoubleSpinBox* make_letters(QWidget* parent) {
 
 QDoubleSpinBox* make_side(const char* name, const QString& words, QWidget* parent) {
     auto* box = new QDoubleSpinBox(parent);
-    box->setObjectName(name);
-    box->setAccessibleName(words);
+    name_control(*box, name, words);
     return box;
 }
 
@@ -157,8 +156,7 @@ void ExportDialog::make_sides(QFormLayout& form, const QString& size) {
     width_ = make_side("export_width", tr("Width"), this);
     height_ = make_side("export_height", tr("Height"), this);
     unit_ = new QComboBox(this);
-    unit_->setObjectName("export_unit");
-    unit_->setAccessibleName(tr("Unit"));
+    name_control(*unit_, "export_unit", tr("Unit"));
     for (const LengthUnit& unit : length_units)
         unit_->addItem(to_qt(unit.name));
     const std::string named = size.toStdString();

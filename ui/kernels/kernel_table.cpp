@@ -287,13 +287,13 @@ bool is_empty(const KernelColumn& rule, const Analysis& analysis) {
     });
 }
 
-/// The columns that give way where they are empty, and whether they are.
-std::vector<std::pair<std::string, bool>> empty_columns(const Analysis& analysis) {
-    std::vector<std::pair<std::string, bool>> empty;
+/// The empty columns that give way.
+std::vector<std::string> empty_columns(const Analysis& analysis) {
+    std::vector<std::string> empty;
     for (const KernelColumn& rule : point_columns(analysis.options)) {
         const bool stays = rule.column.kind == ColumnKind::name || rule.column.id == "time" ||
                            rule.column.id == "recoverable_time" || rule.column.id == "class";
-        if (rule.column.window > 0 && !stays) empty.emplace_back(rule.column.id, is_empty(rule, analysis));
+        if (rule.column.window > 0 && !stays && is_empty(rule, analysis)) empty.push_back(rule.column.id);
     }
     return empty;
 }
@@ -311,8 +311,7 @@ QTableView* make_view(TableModel* model, RowSelection* rows, QWidget* parent) {
     delete view->selectionModel();
     view->setSelectionModel(rows);
     view->setItemDelegate(new KernelDelegate(view));
-    view->setAccessibleName(KernelTable::tr("Kernels"));
-    view->setObjectName("kernel_view");
+    name_control(*view, "kernel_view", KernelTable::tr("Kernels"));
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
     view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view->setShowGrid(false);
@@ -340,9 +339,8 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
       rows_(new RowSelection(model_, this)),
       view_(make_view(model_, rows_, this)) {
     filter_ = new QLineEdit(this);
-    filter_->setObjectName("kernel_filter");
+    name_control(*filter_, "kernel_filter", tr("Filter the kernels"));
     filter_->setPlaceholderText(tr("Filter: text, /regex/, or gap > 2 and time > 5%"));
-    filter_->setAccessibleName(tr("Filter the kernels"));
     set_tooltip(*filter_, filter_help());
     filter_->setClearButtonEnabled(true);
     fault_ = new PlainLabel(this);
@@ -455,9 +453,7 @@ int KernelTable::needed_width(int column) const {
 }
 
 bool KernelTable::is_empty(int column) const {
-    return std::ranges::any_of(empty_, [&](const auto& listed) {
-        return listed.second && model_->column_of(listed.first) == column;
-    });
+    return std::ranges::any_of(empty_, [&](const auto& id) { return model_->column_of(id) == column; });
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some

@@ -72,10 +72,10 @@ class KernelTable : public QWidget {
     QLineEdit* filter_;
     QLabel* fault_;
     QLabel* count_;
-    QTimer typing_;                                    ///< waits for a pause before filtering
-    std::vector<std::pair<std::string, bool>> empty_;  ///< the columns that may be, and whether they are
-    QAction* all_columns_ = nullptr;                   ///< also those without room
-    std::vector<int> contents_;                        ///< width of what each column holds [px]
+    QTimer typing_;                   ///< waits for a pause before filtering
+    std::vector<std::string> empty_;  ///< columns
+    QAction* all_columns_ = nullptr;  ///< also those without room
+    std::vector<int> contents_;       ///< width of what each column holds [px]
     ReportTags report_tags_;
     int brief_classes_ = 0;    ///< the widest class in a word, with its sign [px]
     int whole_reports_ = 0;    ///< the widest name of several reports [px]

@@ -103,15 +103,13 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new TableModel(0, this)) {
     setAccessibleName(tr("Metrics"));
     search_ = new QLineEdit(this);
-    search_->setObjectName("metric_search");
-    search_->setAccessibleName(tr("Search metrics"));
+    name_control(*search_, "metric_search", tr("Search metrics"));
     search_->setPlaceholderText(tr("Words in the name: dram read"));
     search_->setClearButtonEnabled(true);
     sentence_ = new TextLabel({}, this);
     sentence_->setObjectName("metrics_sentence");
     table_ = new QTableView(this);
-    table_->setObjectName("metrics");
-    table_->setAccessibleName(tr("Metrics of the selected launches"));
+    name_control(*table_, "metrics", tr("Metrics of the selected launches"));
     table_->setModel(model_);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setShowGrid(false);

@@ -37,9 +37,8 @@ StatusLine::StatusLine(Document& document, const QDockWidget& details, QWidget* 
     progress_->setFixedWidth(140);
     progress_->setTextVisible(false);
     cancel_ = new QToolButton(this);
-    cancel_->setObjectName("cancel_work");
+    name_control(*cancel_, "cancel_work", tr("Stop the work under way"));
     cancel_->setText(tr("Stop"));
-    cancel_->setAccessibleName(tr("Stop the work under way"));
     connect(cancel_, &QToolButton::clicked, this, [this] {
         for (Job* job : jobs_)
             job->cancel();

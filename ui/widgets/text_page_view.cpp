@@ -238,9 +238,8 @@ void TextPageView::add_fold(std::vector<TextBlock> blocks) {
     const QString heading = to_qt(blocks.front().text);
     blocks.erase(blocks.begin());
     auto* head = new QToolButton(content_);
-    head->setObjectName("fold");
+    name_control(*head, "fold", heading);
     head->setText(menu_text(heading));
-    head->setAccessibleName(heading);
     head->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     head->setCheckable(true);
     head->setMinimumWidth(short_word);

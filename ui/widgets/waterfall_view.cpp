@@ -39,8 +39,7 @@ QColor colour_of(const WaterfallBar& bar) {
 }  // namespace
 
 WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
-    setObjectName("waterfall");
-    setAccessibleName(tr("Waterfall: time of the program after each move"));
+    name_control(*this, "waterfall", tr("Waterfall: time of the program after each move"));
 }
 
 void WaterfallView::set_bars(std::vector<WaterfallBar> bars) {
