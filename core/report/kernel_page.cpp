@@ -350,7 +350,6 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     page.add(BlockKind::title, (moved ? "As measured: " : "") + headline);
     page.add(BlockKind::note,
              shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));
-    page.add(BlockKind::text, rest);
     if (point.mostly_integer && options.operations == OperationClass::floating)
         page.add(BlockKind::action, "Count integer operations", std::string(integer_operations_action));
     if (context.hidden)
@@ -372,7 +371,8 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     // What a click accepts stands in sight, above what is read later.
     if (!point.target) add_suggestion(page, profile, analysis, point);
     add_next(page, analysis, context.next);
-    page.add(BlockKind::question, step.guide.meaning, "Why?");
+    page.add(BlockKind::question, rest, "Why?");
+    page.add(rest.empty() ? BlockKind::question : BlockKind::text, step.guide.meaning, "Why?");
     page.add(BlockKind::question, step.guide.secondary, "What then?");
     if (const std::string room = recoverable_words(point, analysis.total_time); room != step.worth)
         page.add(BlockKind::question, room, "What room is left?");
