@@ -18,7 +18,6 @@
 #include "core/operations/op_suggestions.h"
 #include "core/operations/pytorch/pytorch_executions.h"
 #include "core/report/advice_report.h"
-#include "core/report/report_cells.h"
 #include "core/report/report_columns.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"

@@ -433,9 +433,8 @@ std::string session_line(const Analysis& analysis, const std::vector<bool>& matc
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     if (found.kernels.empty() || found.timed == 1) return with_session({}, analysis, matches, true);
     const std::string fewer = fewer_bytes_sentence(analysis, matches, true);
-    std::string text = fewer.empty()
-                           ? "At " + found.most(analysis) + " recoverable" + found.in_one(brief_name)
-                           : fewer + "With as many at " + found.most(analysis) + found.in_one(brief_name);
+    std::string text = (fewer.empty() ? "At " : fewer + "With as many at ") + found.most(analysis) +
+                       (fewer.empty() ? " recoverable" : "") + found.in_one(brief_name);
     // Its panel has the times of each.
     if (fewer.empty() && found.kernels.size() > 1 && found.all > Seconds())
         text += fmt::format(", {} in {}",

@@ -176,10 +176,9 @@ std::string known_shares(const KernelPoint& point) {
     std::string units;
     // What is near its limit the headline tells.
     const bool near = point.verdict.kernel_class == KernelClass::near_roof && point.verdict.nearest;
-    const HardwareUnit* told = near ? std::get_if<HardwareUnit>(&point.verdict.nearest->of) : nullptr;
     for (const HardwareUnit unit : all_hardware_units)
         if (const auto& share = point.throughput[unit];
-            share && !(told && *told == unit) &&
+            share && !(near && point.verdict.nearest->of == LimitTarget(unit)) &&
             (unit != HardwareUnit::memory || !is_share_of_part(point.throughput)))
             units += fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit, point.memory),
                                  marked(point, unit, format_percent(*share)));

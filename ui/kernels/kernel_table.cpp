@@ -490,9 +490,8 @@ void KernelTable::fit_columns() {
         const bool empty = is_empty(column);
         if (column > share && !empty) fits = fits && (column == source ? reports : room - width >= good_name);
         if (fits && !empty) room -= width;
-        const bool left_out =
-            column == share ? without_share : column > share && !fits && !all_columns_->isChecked();
-        view_->setColumnHidden(column, empty || left_out);
+        const bool beyond = column > share && !fits && !all_columns_->isChecked();
+        view_->setColumnHidden(column, empty || beyond || (column == share && without_share));
     }
     if (own_widths_) return;
     for (int column = 0; column < model_->columnCount(); ++column)
@@ -581,7 +580,6 @@ QString KernelTable::selected_rows_text() const {
 
 bool KernelTable::clear_faulty_filter() {
     if (document_.filter_fault().isEmpty()) return false;
-    document_.set_filter({});
     filter_->clear();
     return true;
 }

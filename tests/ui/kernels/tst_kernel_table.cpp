@@ -190,7 +190,7 @@ class TestKernelTable : public QObject {
         const auto selected = s.document().focus().points();
         QVERIFY(!selected.empty());
         QTest::keyClick(&s.filter(), Qt::Key_Escape);
-        QVERIFY(s.filter().text().isEmpty() && !fault->isVisible());
+        QTRY_VERIFY(s.filter().text().isEmpty() && !fault->isVisible());
         QCOMPARE(s.document().focus().points(), selected);
         QTest::keyClick(&s.filter(), Qt::Key_Escape);  // as without a fault
         QVERIFY(s.document().focus().points().empty());
