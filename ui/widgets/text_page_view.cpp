@@ -65,7 +65,7 @@ QWidget* make_fact_grid(const FactTable& table, QWidget* parent) {
     auto* widget = new QWidget(parent);
     auto* grid = new QGridLayout(widget);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(10);
+    grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
     const auto make = [&](const FactCell& cell, std::size_t column) {
         return column == 0 || column == table.wide_column ? make_word(cell, widget) : make_cell(cell, widget);
