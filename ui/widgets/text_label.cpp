@@ -24,8 +24,7 @@ QString with_break_marks(const QString& text) {
     const QString punctuation = QStringLiteral("_/.,:;<>()-=*&");
     QString marked;
     int part = 0;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const QChar character = text[i];
+    for (const QChar character : text) {
         marked += character;
         part = character.isSpace() ? 0 : part + 1;
         const bool behind_punctuation = part > longest_part / 2 && punctuation.contains(character);
