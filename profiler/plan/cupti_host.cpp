@@ -12,7 +12,6 @@
 #include <functional>
 #include <limits>
 
-#include "profiler/plan/cupti_codes.h"
 #include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk::cupti_code {
