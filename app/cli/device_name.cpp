@@ -12,9 +12,9 @@
 #include "app/cli/input.h"
 #include "core/base/nearest_names.h"
 #include "core/base/text.h"
-#include "core/devices/ambiguous_device.h"
 #include "core/devices/device_file.h"
 #include "core/devices/known_devices.h"
+#include "core/devices/match_device.h"
 #include "core/import/impossible_figures.h"
 
 namespace roofwalk::cli {

@@ -10,7 +10,7 @@
 #include "app/cli/device_name.h"
 #include "app/cli/shared_options.h"
 #include "core/base/text.h"
-#include "core/devices/ambiguous_device.h"
+#include "core/devices/match_device.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"

@@ -9,7 +9,6 @@
 #include <initializer_list>
 #include <utility>
 
-#include "core/atlas/models_json.h"
 #include "core/base/json_decoder.h"
 #include "core/base/mapped_file.h"
 #include "core/base/nearest_names.h"

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,6 +84,13 @@ struct ModelDocument {
 /// The same of a file; errors of MappedFile::open() too.
 [[nodiscard]] Result<ModelDocument> read_model_file(const std::filesystem::path& file);
 
+/// A document of `resources/models`, built into the program.
+struct ModelText {
+    std::string_view id;    ///< name of the file without its suffix: "llama-2-7b"
+    std::string_view json;  ///< read_model()
+};
+/// By name.
+[[nodiscard]] std::span<const ModelText> models_json();
 /// A built-in model by the name of its document, in any case; an error lists them.
 [[nodiscard]] Result<ModelDocument> built_in_model(std::string_view id);
 

@@ -15,7 +15,6 @@
 #include <charconv>
 #include <climits>
 #include <system_error>
-#include <utility>
 
 namespace roofwalk {
 

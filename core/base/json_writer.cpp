@@ -2,7 +2,6 @@
 #include "core/base/json_writer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "core/base/text.h"

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <optional>
 #include <system_error>
-#include <utility>
 
 #include "core/base/descriptor.h"
 

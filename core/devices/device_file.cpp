@@ -14,7 +14,6 @@
 #include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/devices/match_device.h"
-#include "core/model/ncu_counters.h"
 #include "core/model/profile_codec.h"
 
 namespace roofwalk {

@@ -261,4 +261,14 @@ void add_record(const CeilingBenchmarkRecord& record, MeasuredCeilings& measured
     if (const auto* end = std::get_if<CeilingBenchmarkEnd>(&record)) measured.complete = end->complete;
 }
 
+std::string uuid_for_file(std::string_view uuid) {
+    std::string name;
+    for (const char letter : uuid) {
+        const bool plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
+                           (letter >= 'A' && letter <= 'Z') || letter == '-';
+        name += plain ? letter : '_';
+    }
+    return name;
+}
+
 }  // namespace roofwalk

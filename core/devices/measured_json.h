@@ -59,4 +59,7 @@ using CeilingBenchmarkRecord =
 /// Adds what a record tells of the ceilings.
 void add_record(const CeilingBenchmarkRecord& record, MeasuredCeilings& measured);
 
+/// A UUID as a part of a file's name: one from a file may hold anything, names of files may not.
+[[nodiscard]] std::string uuid_for_file(std::string_view uuid);
+
 }  // namespace roofwalk

@@ -4,8 +4,6 @@
 #include <map>
 #include <tuple>
 
-#include "core/base/enum_array.h"
-
 namespace roofwalk {
 
 namespace {

@@ -3,7 +3,6 @@
 // operations.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

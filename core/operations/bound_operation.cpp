@@ -3,7 +3,6 @@
 
 #include <unordered_map>
 
-#include "core/base/enum_array.h"
 #include "core/operations/op_model.h"
 
 namespace roofwalk {

@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <unordered_map>
 
 #include "core/base/text.h"

@@ -13,7 +13,6 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
-#include "core/model/similar_names.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_suggestions.h"
 #include "core/operations/pytorch/pytorch_executions.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/base/text.h"
-#include "core/model/similar_names.h"
+#include "core/model/kernel_name.h"
 #include "core/report/report_table.h"
 
 namespace roofwalk {

@@ -6,7 +6,6 @@
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
-#include "core/model/similar_names.h"
 #include "core/report/report_table.h"
 #include "core/report/text_width.h"
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/devices/chip.h"
 #include "core/devices/match_device.h"
-#include "core/model/ncu_counters.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/model/ncu_counters.h"
+#include "core/devices/chip.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/recorded_command.h"
 #include "core/roofline/utilisation.h"

@@ -10,7 +10,6 @@
 #include <limits>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "core/base/text.h"
 #include "core/devices/match_device.h"

@@ -9,6 +9,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/roofline/group_totals.h"
+#include "core/roofline/point_bounds.h"
 #include "core/scenario/preset_rules.h"
 
 namespace roofwalk {
@@ -123,6 +125,65 @@ EnabledMoves find_moved(const Scenario& scenario, const Profile& profile, const 
     return wanted;
 }
 
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
+constexpr double algorithm_tolerance = 1e-6;  ///< relative; a factor in a file may have been rounded
+
+/// HBM intensity over that of the algorithm; absent where one of them is not known.
+std::optional<double> over_algorithm(const KernelState& state, const MovedKernel& kernel) {
+    const auto place = place_of(state, kernel.model.roofs, MemoryLevel::hbm);
+    if (!place || !kernel.algorithmic) return std::nullopt;
+    return place->x / (kernel.algorithmic->value() * state.needs.intensity());
+}
+
+bool is_cut_at_roof(const ScenarioRow& row) {
+    const auto before = time_by_roofs(row.step->before);
+    const auto after = time_by_roofs(row.step->after);
+    return !row.move->beyond_model && row.move->time_rule == MoveTime::factor && before && after &&
+           *after > *before * (row.move->time * (1 + factor_rounding));
+}
+
+/// Fusion keeps bytes on chip that each operation by itself needs.
+void find_stop(ScenarioRow& row) {
+    if (is_cut_at_roof(row)) row.stopped_at = StoppedAt::roof;
+    const auto& below = row.step->after.below_floor;
+    if (below && below != row.step->before.below_floor)
+        row.stopped_at =
+            is_held_by_unit(row.step->after, row.kernel->model.roofs) ? StoppedAt::roof : StoppedAt::launch;
+    if (row.move->preset == "fuse") return;
+    const auto from = over_algorithm(row.step->before, *row.kernel);
+    const auto to = over_algorithm(row.step->after, *row.kernel);
+    if (!from || !to || row.move->bytes[hbm] >= 1 || *from >= 1 - algorithm_tolerance) return;
+    row.past_algorithm = *to > 1 + algorithm_tolerance;
+    const bool at_algorithm = !row.past_algorithm && *to >= 1 - algorithm_tolerance;
+    if (at_algorithm && !row.stopped_at && row.move->preset != "to_algorithm")
+        row.stopped_at = StoppedAt::algorithm;
+}
+
+GroupTotals totals_of(const KernelPoint& measured, const KernelState& state) {
+    GroupTotals totals;
+    totals.failed = measured.failed;
+    totals.time = state.time;
+    totals.uncounted = measured.uncounted;
+    const auto add = [&](Pipe pipe, Origin origin) {
+        totals.pipes.push_back(
+            {.pipe = pipe, .origin = origin, .work = state.work[pipe], .ceiling = {}, .bound = {}});
+    };
+    for (const PipeLoad& load : measured.pipes)
+        add(load.pipe, load.origin);
+    for (const Pipe pipe : all_pipes)
+        if (state.work[pipe].value() > 0 &&
+            std::ranges::find(measured.pipes, pipe, &PipeLoad::pipe) == measured.pipes.end())
+            add(pipe, Origin::modelled);
+    for (const MemoryLevel level : all_levels)
+        if (state.bytes[level])
+            totals.traffic[level] = GroupTotals::Traffic{measured.levels[level]->origin, *state.bytes[level]};
+    return totals;
+}
+
+bool is_used(const Flops& work) {
+    return work.value() > 0;
+}
+
 }  // namespace
 
 void PastMoves::add(const Move& move) {
@@ -215,6 +276,81 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
     }
     std::ranges::sort(effect.kernels, {}, &MovedKernel::point);
     return effect;
+}
+
+std::string_view id_of(StoppedAt stop) {
+    constexpr EnumArray<StoppedAt, std::string_view, 3> ids{"roof", "algorithm", "launch"};
+    return ids[stop];
+}
+
+std::vector<ScenarioRow> scenario_rows(const Scenario& scenario, const ScenarioEffect& effect) {
+    std::vector<ScenarioRow> rows;
+    for (const Move& move : scenario.moves)
+        rows.push_back({.move = &move, .why = move.on ? "" : "off"});
+    for (const UnusedMove& unused : effect.unused)
+        rows[unused.move].why = "not made: " + unused.why;
+    const ProgramTotals* before = &effect.before;
+    for (const ScenarioStep& step : effect.steps) {
+        ScenarioRow& row = rows[step.move];
+        row.step = &step;
+        row.kernel = &*std::ranges::lower_bound(effect.kernels, step.point, {}, &MovedKernel::point);
+        row.before = before;
+        find_stop(row);
+        before = &step.program;
+    }
+    return rows;
+}
+
+KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
+                        const AnalysisOptions& options) {
+    KernelPoint point = measured;
+    point.performance_spread.reset();
+    point.intensity_spread.reset();
+    point.bandwidth_spread.reset();
+    point.launches_differ = false;
+    const KernelModel model = kernel_model(measured, options);
+    point.throughput = moved_throughput(model, state);
+    point.sm_beside_loads.reset();
+    if (point.known && point.time) point.time = *time_of_all(state, model);
+    apply_totals(totals_of(measured, state), options, point);
+    if (point.target) {
+        point.target->bytes = point.target->bytes * state.needs.bytes;
+        point.target->work = point.target->work * state.needs.work;
+        if (auto& time = point.target->pipe_time) {
+            const bool other_pipes = std::ranges::any_of(all_pipes, [&](Pipe pipe) {
+                return is_used(state.work[pipe]) != is_used(model.measured.work[pipe]);
+            });
+            time = other_pipes ? std::nullopt : std::optional(*time * state.needs.work);
+        }
+        compute_target_gaps(point, *point.target);
+    }
+    point.verdict = judge(point, options.thresholds);
+    if (const KernelClass by_launches = class_of(state, model, options.thresholds);
+        model.facts.by_launches && by_launches != point.verdict.kernel_class) {
+        point.verdict.kernel_class = by_launches;
+        point.verdict.launch_limits = measured.verdict.launch_limits;
+        const auto limit = tightest_limit(state, model);
+        point.verdict.share_by_launches = limit ? std::min(1.0, limit->share * model.apart) : 0;
+    }
+    point.recoverable = recoverable_as_one(point);
+    const bool same = state.work == model.measured.work && state.bytes == model.measured.bytes;
+    if (!same) point.share_by_side.reset();
+    return point;
+}
+
+Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect, const Progress& progress) {
+    Analysis analysis = measured;
+    analysis.total_time = effect.after.time;
+    for (const MovedKernel& kernel : effect.kernels) {
+        if (progress.cancelled()) return analysis;
+        analysis.points[kernel.point] =
+            moved_point(measured.points[kernel.point], kernel.told(), analysis.options);
+    }
+    if (analysis.total_time.value() > 0)
+        for (KernelPoint& point : analysis.points)
+            if (point.time) point.time_share = *point.time / analysis.total_time;
+    show_l1_where_it_binds(analysis);
+    return analysis;
 }
 
 }  // namespace roofwalk

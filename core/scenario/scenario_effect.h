@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -123,5 +124,39 @@ struct ScenarioEffect {
 /// neither list.
 [[nodiscard]] ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile,
                                        const Analysis& analysis, const Progress& progress = {});
+
+/// What kept a move from doing all it says.
+enum class StoppedAt : std::uint8_t {
+    roof,       ///< its time is that of the roof or a busier unit, or as far above the roof as it was
+    algorithm,  ///< its HBM bytes are those that its operation needs
+    launch,     ///< its launches take no less time
+};
+
+[[nodiscard]] std::string_view id_of(StoppedAt stop);  ///< "roof", "algorithm", "launch"
+
+/// A move and what became of it.
+struct ScenarioRow {
+    const Move* move = nullptr;
+    const ScenarioStep* step = nullptr;     ///< null when it was not made
+    const MovedKernel* kernel = nullptr;    ///< null when it was not made
+    const ProgramTotals* before = nullptr;  ///< the program before this step; null when it was not made
+    std::string why;                        ///< "off", or why it could not be made; empty when it was
+    std::optional<StoppedAt> stopped_at{};  ///< of a move that was made
+    bool past_algorithm = false;            ///< it left fewer HBM bytes than its operation needs
+};
+
+/// One for each move of the scenario, in its order.
+[[nodiscard]] std::vector<ScenarioRow> scenario_rows(const Scenario& scenario, const ScenarioEffect& effect);
+
+/// A kernel as the moves leave it, with every bound, gap and verdict found anew. The units that the profiler
+/// found busy are taken to be busy for as long as they were; what was a spread over launches is left out.
+[[nodiscard]] KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
+                                      const AnalysisOptions& options);
+
+/// The analysis of the program that a scenario makes: same rows in the same order, other numbers. Shares of
+/// time are of the new total. What promises nothing leaves the time, and a dot as high, as it was. When it is
+/// cancelled, kernels that were not moved yet stay as measured.
+[[nodiscard]] Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect,
+                                      const Progress& progress = {});
 
 }  // namespace roofwalk

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/report/report_cells.h"
-#include "core/scenario/scenario_rows.h"
+#include "core/scenario/scenario_effect.h"
 
 /// What a scenario is worth, for people and for scripts.
 namespace roofwalk {

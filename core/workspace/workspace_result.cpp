@@ -14,7 +14,7 @@
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/move_words.h"
-#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_effect.h"
 #include "core/scenario/scenario_report.h"
 
 namespace roofwalk {

@@ -10,7 +10,6 @@
 #include <limits>
 #include <utility>
 
-#include "profiler/benchmarks/held_clock.h"
 #include "profiler/benchmarks/kernel_shapes.h"
 #include "profiler/wire/uuid_text.h"
 

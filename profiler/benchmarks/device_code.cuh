@@ -5,7 +5,29 @@
 #include "profiler/benchmarks/kernel_launch.h"
 #include "profiler/benchmarks/kernel_shapes.h"
 
+/// start_NAME(): so many blocks of roofwalk_NAME, as wide as SHAPE says.
+#define ROOFWALK_START(NAME, BLOCKS, SHAPE)                    \
+    int start_##NAME(const KernelLaunch& launch) {             \
+        roofwalk_##NAME<<<(BLOCKS), SHAPE::threads>>>(launch); \
+        return cudaGetLastError();                             \
+    }
+
+/// A kernel roofwalk_NAME, cut as SHAPE says, that calls RUN where `EXISTS` holds, and start_NAME().
+#define ROOFWALK_KERNEL(NAME, SHAPE, RUN, EXISTS)                                      \
+    extern "C" __global__ void __launch_bounds__(SHAPE::threads, SHAPE::blocks_per_sm) \
+        roofwalk_##NAME(KernelLaunch launch) {                                         \
+        if constexpr (EXISTS) RUN(launch);                                             \
+    }                                                                                  \
+    ROOFWALK_START(NAME, launch.blocks, SHAPE)
+
 namespace roofwalk::ceilings {
+
+/// The compute capability that is compiled for, 800 for 8.0; 0 on the host.
+#ifdef __CUDA_ARCH__
+inline constexpr int architecture = __CUDA_ARCH__;
+#else
+inline constexpr int architecture = 0;
+#endif
 
 __device__ __forceinline__ unsigned long long global_nanoseconds() {
     unsigned long long time;
@@ -27,6 +49,19 @@ __device__ __forceinline__ void stamp_end(BlockStamp* stamps) {
     if (threadIdx.x != 0) return;
     stamps[blockIdx.x].end_cycle = clock64();
     stamps[blockIdx.x].end_ns = global_nanoseconds();
+}
+
+__device__ __forceinline__ unsigned bits_of(unsigned value) {
+    return value;
+}
+__device__ __forceinline__ unsigned bits_of(int value) {
+    return static_cast<unsigned>(value);
+}
+__device__ __forceinline__ unsigned bits_of(float value) {
+    return __float_as_uint(value);
+}
+__device__ __forceinline__ unsigned bits_of(double value) {
+    return static_cast<unsigned>(__double2loint(value));
 }
 
 /// A store that depends on the result: without it the compiler may leave the work out.

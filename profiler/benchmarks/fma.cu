@@ -7,7 +7,7 @@
 
 namespace roofwalk::ceilings {
 
-/// `Number` has: Register, make(float), step(x, a, b), bits(x).
+/// `Number` has: Register, make(float), step(x, a, b).
 template <class Number>
 __device__ __forceinline__ void run_fma_chains(const KernelLaunch& launch) {
     using Register = typename Number::Register;
@@ -31,40 +31,20 @@ __device__ __forceinline__ void run_fma_chains(const KernelLaunch& launch) {
     unsigned sum = 0;
 #pragma unroll
     for (unsigned i = 0; i < fma::chains; ++i)
-        sum += Number::bits(x[i]);
+        sum += bits_of(x[i]);
     keep(sum, launch.kept);
 }
 
-// The FP64 pipe: chains of DFMA. Two FLOP for each thread and instruction.
-
 namespace {
 
+/// Chains of DFMA, two FLOP for each thread and instruction, as of FFMA.
 struct Double {
     using Register = double;
     static __device__ __forceinline__ Register make(float value) { return value; }
     static __device__ __forceinline__ Register step(Register x, Register a, Register b) {
         return ::fma(x, a, b);
     }
-    static __device__ __forceinline__ unsigned bits(Register x) {
-        return static_cast<unsigned>(__double2loint(x));
-    }
 };
-
-}  // namespace
-
-extern "C" __global__ void __launch_bounds__(fma::threads, fma::blocks_per_sm)
-    roofwalk_fma_fp64(KernelLaunch launch) {
-    run_fma_chains<Double>(launch);
-}
-
-int start_fma_fp64(const KernelLaunch& launch) {
-    roofwalk_fma_fp64<<<launch.blocks, fma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-// The FP32 pipe: chains of FFMA. Two FLOP for each thread and instruction.
-
-namespace {
 
 struct Single {
     using Register = float;
@@ -72,26 +52,9 @@ struct Single {
     static __device__ __forceinline__ Register step(Register x, Register a, Register b) {
         return fmaf(x, a, b);
     }
-    static __device__ __forceinline__ unsigned bits(Register x) { return __float_as_uint(x); }
 };
 
-}  // namespace
-
-extern "C" __global__ void __launch_bounds__(fma::threads, fma::blocks_per_sm)
-    roofwalk_fma_fp32(KernelLaunch launch) {
-    run_fma_chains<Single>(launch);
-}
-
-int start_fma_fp32(const KernelLaunch& launch) {
-    roofwalk_fma_fp32<<<launch.blocks, fma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-// The FP16 pipe, packed: chains of HFMA2. Two numbers in a register, four FLOP for each
-// thread and instruction.
-
-namespace {
-
+/// Chains of HFMA2: two numbers in a register, four FLOP for each thread and instruction.
 struct PackedHalf {
     using Register = unsigned;
     static __device__ __forceinline__ Register make(float value) {
@@ -103,26 +66,9 @@ struct PackedHalf {
         asm("fma.rn.f16x2 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b));
         return x;
     }
-    static __device__ __forceinline__ unsigned bits(Register x) { return x; }
 };
 
-}  // namespace
-
-extern "C" __global__ void __launch_bounds__(fma::threads, fma::blocks_per_sm)
-    roofwalk_fma_fp16(KernelLaunch launch) {
-    run_fma_chains<PackedHalf>(launch);
-}
-
-int start_fma_fp16(const KernelLaunch& launch) {
-    roofwalk_fma_fp16<<<launch.blocks, fma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-// BF16, packed: chains of HFMA2.BF16. Two numbers in a register, four FLOP for each
-// thread and instruction. From compute capability 8.0 on.
-
-namespace {
-
+/// The same of HFMA2.BF16, from compute capability 8.0 on.
 struct PackedBrain {
     using Register = unsigned;
     static __device__ __forceinline__ Register make(float value) {
@@ -132,21 +78,13 @@ struct PackedBrain {
         asm("fma.rn.bf16x2 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b));
         return x;
     }
-    static __device__ __forceinline__ unsigned bits(Register x) { return x; }
 };
 
 }  // namespace
 
-extern "C" __global__ void __launch_bounds__(fma::threads, fma::blocks_per_sm)
-    roofwalk_fma_bf16(KernelLaunch launch) {
-#if __CUDA_ARCH__ >= 800
-    run_fma_chains<PackedBrain>(launch);
-#endif
-}
-
-int start_fma_bf16(const KernelLaunch& launch) {
-    roofwalk_fma_bf16<<<launch.blocks, fma::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_KERNEL(fma_fp64, fma, run_fma_chains<Double>, true)
+ROOFWALK_KERNEL(fma_fp32, fma, run_fma_chains<Single>, true)
+ROOFWALK_KERNEL(fma_fp16, fma, run_fma_chains<PackedHalf>, true)
+ROOFWALK_KERNEL(fma_bf16, fma, run_fma_chains<PackedBrain>, architecture >= 800)
 
 }  // namespace roofwalk::ceilings

@@ -42,10 +42,7 @@ extern "C" __global__ void __launch_bounds__(stream::threads, stream::blocks_per
     keep(sum, launch.kept);
 }
 
-int start_hbm_read(const KernelLaunch& launch) {
-    roofwalk_hbm_read<<<launch.blocks, stream::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_START(hbm_read, launch.blocks, stream)
 
 /// DRAM, write only: the shape of reading with eight 16-byte stores for each thread and tile, of numbers that
 /// differ from thread to thread and tile to tile. Whole sectors are written, so that nothing is read before.
@@ -69,10 +66,7 @@ extern "C" __global__ void __launch_bounds__(stream::threads, stream::blocks_per
     stamp_end(launch.stamps);
 }
 
-int start_hbm_write(const KernelLaunch& launch) {
-    roofwalk_hbm_write<<<launch.blocks, stream::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_START(hbm_write, launch.blocks, stream)
 
 /// DRAM, one byte written for each byte read: the first half of the memory is copied to the second, 16 bytes
 /// by each thread of blocks that end with it. An H100 moves 3.03 TB/s this way, as cudaMemcpy does, and 2.87
@@ -85,10 +79,7 @@ extern "C" __global__ void __launch_bounds__(moved::threads) roofwalk_hbm_copy(K
     store_streaming(from + half, load_streaming(from));
 }
 
-int start_hbm_copy(const KernelLaunch& launch) {
-    roofwalk_hbm_copy<<<moving_blocks(launch), moved::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_START(hbm_copy, moving_blocks(launch), moved)
 
 /// DRAM, two bytes read for each one written: a[i] = b[i] + s * c[i] over three thirds of the memory, as in
 /// McCalpin's STREAM, cut as the copy is. Bytes of all three arrays are counted; there is no write allocation
@@ -102,9 +93,6 @@ extern "C" __global__ void __launch_bounds__(moved::threads) roofwalk_hbm_triad(
                                                scaled_sum(b.z, c.z), scaled_sum(b.w, c.w)));
 }
 
-int start_hbm_triad(const KernelLaunch& launch) {
-    roofwalk_hbm_triad<<<moving_blocks(launch), moved::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_START(hbm_triad, moving_blocks(launch), moved)
 
 }  // namespace roofwalk::ceilings

@@ -33,9 +33,6 @@ extern "C" __global__ void __launch_bounds__(stream::threads, stream::blocks_per
     keep(sum, launch.kept);
 }
 
-int start_l2_read(const KernelLaunch& launch) {
-    roofwalk_l2_read<<<launch.blocks, stream::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_START(l2_read, launch.blocks, stream)
 
 }  // namespace roofwalk::ceilings

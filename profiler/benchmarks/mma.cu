@@ -8,12 +8,7 @@ namespace {
 
 /// FP16 with FP32 accumulators, m16n8k16; m16n8k8 on compute capability 7.5.
 #if __CUDA_ARCH__ >= 800
-struct MmaFp16 : FloatProduct<HalfOperand, 4, 2> {
-    static __device__ __forceinline__ void multiply(float (&d)[4], const unsigned (&a)[4],
-                                                    const unsigned (&b)[2]) {
-        ROOFWALK_MMA_F32_4_2("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", d, a, b);
-    }
-};
+ROOFWALK_FLOAT_PRODUCT(MmaFp16, HalfOperand, "m16n8k16.row.col.f32.f16.f16.f32")
 #else
 struct MmaFp16 : FloatProduct<HalfOperand, 2, 1> {
     static __device__ __forceinline__ void multiply(float (&d)[4], const unsigned (&a)[2],
@@ -28,20 +23,10 @@ struct MmaFp16 : FloatProduct<HalfOperand, 2, 1> {
 #endif
 
 /// BF16 with FP32 accumulators, m16n8k16. From compute capability 8.0 on, as TF32.
-struct MmaBf16 : FloatProduct<BrainOperand, 4, 2> {
-    static __device__ __forceinline__ void multiply(float (&d)[4], const unsigned (&a)[4],
-                                                    const unsigned (&b)[2]) {
-        ROOFWALK_MMA_F32_4_2("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", d, a, b);
-    }
-};
+ROOFWALK_FLOAT_PRODUCT(MmaBf16, BrainOperand, "m16n8k16.row.col.f32.bf16.bf16.f32")
 
 /// TF32 with FP32 accumulators, m16n8k8.
-struct MmaTf32 : FloatProduct<Tf32Operand, 4, 2> {
-    static __device__ __forceinline__ void multiply(float (&d)[4], const unsigned (&a)[4],
-                                                    const unsigned (&b)[2]) {
-        ROOFWALK_MMA_F32_4_2("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", d, a, b);
-    }
-};
+ROOFWALK_FLOAT_PRODUCT(MmaTf32, Tf32Operand, "m16n8k8.row.col.f32.tf32.tf32.f32")
 
 /// INT8 with INT32 accumulators, m16n8k32; m8n8k16 on compute capability 7.5.
 #if __CUDA_ARCH__ >= 800
@@ -71,9 +56,6 @@ struct MmaInt8 : UsualFragments {
 #endif
     static __device__ __forceinline__ void fill(unsigned& value, unsigned seed) {
         value = ByteOperand::word(seed);
-    }
-    static __device__ __forceinline__ unsigned bits(int value) {
-        return static_cast<unsigned>(value);
     }
 };
 
@@ -112,67 +94,14 @@ struct MmaFp64 {
     static __device__ __forceinline__ void fill(double& value, unsigned seed) {
         value = random_normal(seed);
     }
-    static __device__ __forceinline__ unsigned bits(double value) {
-        return static_cast<unsigned>(__double2loint(value));
-    }
 };
 
 }  // namespace
 
-extern "C" __global__ void __launch_bounds__(mma::threads, mma::blocks_per_sm)
-    roofwalk_mma_fp16(KernelLaunch launch) {
-    run_mma_chains<MmaFp16>(launch);
-}
-
-int start_mma_fp16(const KernelLaunch& launch) {
-    roofwalk_mma_fp16<<<launch.blocks, mma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-extern "C" __global__ void __launch_bounds__(mma::threads, mma::blocks_per_sm)
-    roofwalk_mma_bf16(KernelLaunch launch) {
-#if __CUDA_ARCH__ >= 800
-    run_mma_chains<MmaBf16>(launch);
-#endif
-}
-
-int start_mma_bf16(const KernelLaunch& launch) {
-    roofwalk_mma_bf16<<<launch.blocks, mma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-extern "C" __global__ void __launch_bounds__(mma::threads, mma::blocks_per_sm)
-    roofwalk_mma_tf32(KernelLaunch launch) {
-#if __CUDA_ARCH__ >= 800
-    run_mma_chains<MmaTf32>(launch);
-#endif
-}
-
-int start_mma_tf32(const KernelLaunch& launch) {
-    roofwalk_mma_tf32<<<launch.blocks, mma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-extern "C" __global__ void __launch_bounds__(mma::threads, mma::blocks_per_sm)
-    roofwalk_mma_int8(KernelLaunch launch) {
-    run_mma_chains<MmaInt8>(launch);
-}
-
-int start_mma_int8(const KernelLaunch& launch) {
-    roofwalk_mma_int8<<<launch.blocks, mma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-extern "C" __global__ void __launch_bounds__(mma::threads, mma::blocks_per_sm)
-    roofwalk_mma_fp64(KernelLaunch launch) {
-#if __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ < 1100
-    run_mma_chains<MmaFp64>(launch);
-#endif
-}
-
-int start_mma_fp64(const KernelLaunch& launch) {
-    roofwalk_mma_fp64<<<launch.blocks, mma::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_KERNEL(mma_fp16, mma, run_mma_chains<MmaFp16>, true)
+ROOFWALK_KERNEL(mma_bf16, mma, run_mma_chains<MmaBf16>, architecture >= 800)
+ROOFWALK_KERNEL(mma_tf32, mma, run_mma_chains<MmaTf32>, architecture >= 800)
+ROOFWALK_KERNEL(mma_int8, mma, run_mma_chains<MmaInt8>, true)
+ROOFWALK_KERNEL(mma_fp64, mma, run_mma_chains<MmaFp64>, architecture >= 800 && architecture < 1100)
 
 }  // namespace roofwalk::ceilings

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of mma.sync with all fragments in registers: each of 16 warps on an SM has eight accumulators that do
-// not wait for each other, and multiplies a few fragments of A with a few of B in turn, so that operands change
-// from one instruction to the next. 32 products make a round.
+// Chains of mma.sync with all fragments in registers: each of 16 warps on an SM has eight accumulators that
+// do not wait for each other, and multiplies a few fragments of A with a few of B in turn, so that operands
+// change from one instruction to the next. 32 products make a round.
 #pragma once
 
 #include "profiler/benchmarks/operands.cuh"
 
 namespace roofwalk::ceilings {
 
-/// `Product` has: A, B, D (fragments), fragments_of_a, fragments_of_b, fill(register, seed), multiply(d, a, b),
-/// bits(d).
+/// `Product` has: A, B, D (fragments), fragments_of_a, fragments_of_b, fill(register, seed), multiply(d, a,
+/// b).
 template <class Product>
 __device__ __forceinline__ void run_mma_chains(const KernelLaunch& launch) {
     constexpr unsigned fragments_of_a = Product::fragments_of_a;
@@ -35,7 +35,8 @@ __device__ __forceinline__ void run_mma_chains(const KernelLaunch& launch) {
         for (unsigned step = 0; step < mma::steps; ++step) {
 #pragma unroll
             for (unsigned i = 0; i < mma::chains; ++i)
-                Product::multiply(d[i].values, a[i % fragments_of_a].values, b[i / fragments_of_a % fragments_of_b].values);
+                Product::multiply(d[i].values, a[i % fragments_of_a].values,
+                                  b[i / fragments_of_a % fragments_of_b].values);
         }
     }
     stamp_end(launch.stamps);
@@ -44,7 +45,7 @@ __device__ __forceinline__ void run_mma_chains(const KernelLaunch& launch) {
     for (const auto& accumulator : d)
 #pragma unroll
         for (const auto value : accumulator.values)
-            sum += Product::bits(value);
+            sum += bits_of(value);
     keep(sum, launch.kept);
 }
 
@@ -69,13 +70,18 @@ struct FloatProduct : UsualFragments {
     static __device__ __forceinline__ void fill(unsigned& value, unsigned seed) {
         value = Operand::word(seed);
     }
-    static __device__ __forceinline__ unsigned bits(float value) { return __float_as_uint(value); }
 };
 
-/// D += A * B for four registers of A, two of B and four FP32 accumulators.
-#define ROOFWALK_MMA_F32_4_2(INSTRUCTION, d, a, b)                                                       \
-    asm volatile(INSTRUCTION " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"          \
-                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                        \
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+/// The product D += A * B of that INSTRUCTION: four registers of A, two of B, four FP32 accumulators.
+#define ROOFWALK_FLOAT_PRODUCT(PRODUCT, OPERAND, INSTRUCTION)                                  \
+    struct PRODUCT : FloatProduct<OPERAND, 4, 2> {                                             \
+        static __device__ __forceinline__ void multiply(float (&d)[4], const unsigned (&a)[4], \
+                                                        const unsigned (&b)[2]) {              \
+            asm volatile("mma.sync.aligned." INSTRUCTION                                       \
+                         " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"    \
+                         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                      \
+                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));  \
+        }                                                                                      \
+    };
 
 }  // namespace roofwalk::ceilings

@@ -7,23 +7,10 @@ namespace roofwalk::ceilings {
 
 namespace {
 
-struct MmaFp8 : FloatProduct<Fp8Operand, 4, 2> {
-    static __device__ __forceinline__ void multiply(float (&d)[4], const unsigned (&a)[4],
-                                                    const unsigned (&b)[2]) {
-        ROOFWALK_MMA_F32_4_2("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", d, a, b);
-    }
-};
+ROOFWALK_FLOAT_PRODUCT(MmaFp8, Fp8Operand, "m16n8k32.row.col.f32.e4m3.e4m3.f32")
 
 }  // namespace
 
-extern "C" __global__ void __launch_bounds__(mma::threads, mma::blocks_per_sm)
-    roofwalk_mma_fp8(KernelLaunch launch) {
-    run_mma_chains<MmaFp8>(launch);
-}
-
-int start_mma_fp8(const KernelLaunch& launch) {
-    roofwalk_mma_fp8<<<launch.blocks, mma::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_KERNEL(mma_fp8, mma, run_mma_chains<MmaFp8>, true)
 
 }  // namespace roofwalk::ceilings

@@ -37,9 +37,6 @@ extern "C" __global__ void __launch_bounds__(shared::threads, shared::blocks_per
     keep(sum, launch.kept);
 }
 
-int start_smem_read(const KernelLaunch& launch) {
-    roofwalk_smem_read<<<launch.blocks, shared::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_START(smem_read, launch.blocks, shared)
 
 }  // namespace roofwalk::ceilings

@@ -16,7 +16,7 @@ __device__ __forceinline__ unsigned long long swizzled_tile(const void* tile) {
     return ((address & 0x3ffffU) >> 4) | (1ULL << 16) | ((8ULL * wgmma::row_bytes >> 4) << 32) | (1ULL << 62);
 }
 
-/// `Product` has: Operand, Accumulator, run_round(d, a, b), bits(d).
+/// `Product` has: Operand, Accumulator, run_round(d, a, b).
 template <class Product>
 __device__ __forceinline__ void run_wgmma(const KernelLaunch& launch) {
     constexpr unsigned words = (wgmma::b_bytes + wgmma::warpgroups * wgmma::a_bytes) / sizeof(unsigned);
@@ -37,7 +37,7 @@ __device__ __forceinline__ void run_wgmma(const KernelLaunch& launch) {
     unsigned sum = 0;
 #pragma unroll
     for (const auto value : d)
-        sum += Product::bits(value);
+        sum += bits_of(value);
     keep(sum, launch.kept);
 }
 
@@ -94,137 +94,23 @@ __device__ __forceinline__ void run_wgmma(const KernelLaunch& launch) {
         : "l"(a), "l"(b), "r"(1)                                                                      \
         : "memory")
 
-// Tensor cores of Hopper, FP16 with FP32 accumulators, by wgmma m64n256k16. Random operands.
+/// The product of that INSTRUCTION, m64n256, with 128 accumulators and random operands, and its kernel.
+#define ROOFWALK_WGMMA(TYPE, OPERAND, ACCUMULATOR, CONSTRAINT, INSTRUCTION, TAIL)                            \
+    struct Wgmma_##TYPE {                                                                                    \
+        using Operand = OPERAND;                                                                             \
+        using Accumulator = ACCUMULATOR;                                                                     \
+        static __device__ __forceinline__ void run_round(Accumulator (&d)[128], unsigned long long a,        \
+                                                         unsigned long long b) {                             \
+            ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256" INSTRUCTION, CONSTRAINT, TAIL, d, a, \
+                                 b);                                                                         \
+        }                                                                                                    \
+    };                                                                                                       \
+    ROOFWALK_KERNEL(wgmma_##TYPE, wgmma, run_wgmma<Wgmma_##TYPE>, true)
 
-namespace {
-
-struct WgmmaFp16 {
-    using Operand = HalfOperand;
-    using Accumulator = float;
-    static __device__ __forceinline__ void run_round(float (&d)[128], unsigned long long a,
-                                                     unsigned long long b) {
-        ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", "+f", ", 1, 1, 0, 0", d,
-                             a, b);
-    }
-    static __device__ __forceinline__ unsigned bits(float value) { return __float_as_uint(value); }
-};
-
-}  // namespace
-
-extern "C" __global__ void __launch_bounds__(wgmma::threads, wgmma::blocks_per_sm)
-    roofwalk_wgmma_fp16(KernelLaunch launch) {
-    run_wgmma<WgmmaFp16>(launch);
-}
-
-int start_wgmma_fp16(const KernelLaunch& launch) {
-    roofwalk_wgmma_fp16<<<launch.blocks, wgmma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-// Tensor cores of Hopper, BF16 with FP32 accumulators, by wgmma m64n256k16. Random operands.
-
-namespace {
-
-struct WgmmaBf16 {
-    using Operand = BrainOperand;
-    using Accumulator = float;
-    static __device__ __forceinline__ void run_round(float (&d)[128], unsigned long long a,
-                                                     unsigned long long b) {
-        ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16", "+f", ", 1, 1, 0, 0", d,
-                             a, b);
-    }
-    static __device__ __forceinline__ unsigned bits(float value) { return __float_as_uint(value); }
-};
-
-}  // namespace
-
-extern "C" __global__ void __launch_bounds__(wgmma::threads, wgmma::blocks_per_sm)
-    roofwalk_wgmma_bf16(KernelLaunch launch) {
-    run_wgmma<WgmmaBf16>(launch);
-}
-
-int start_wgmma_bf16(const KernelLaunch& launch) {
-    roofwalk_wgmma_bf16<<<launch.blocks, wgmma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-// Tensor cores of Hopper, TF32 with FP32 accumulators, by wgmma m64n256k8. Random operands.
-
-namespace {
-
-struct WgmmaTf32 {
-    using Operand = Tf32Operand;
-    using Accumulator = float;
-    static __device__ __forceinline__ void run_round(float (&d)[128], unsigned long long a,
-                                                     unsigned long long b) {
-        ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32", "+f", ", 1, 1", d, a, b);
-    }
-    static __device__ __forceinline__ unsigned bits(float value) { return __float_as_uint(value); }
-};
-
-}  // namespace
-
-extern "C" __global__ void __launch_bounds__(wgmma::threads, wgmma::blocks_per_sm)
-    roofwalk_wgmma_tf32(KernelLaunch launch) {
-    run_wgmma<WgmmaTf32>(launch);
-}
-
-int start_wgmma_tf32(const KernelLaunch& launch) {
-    roofwalk_wgmma_tf32<<<launch.blocks, wgmma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-// Tensor cores of Hopper, FP8 (E4M3) with FP32 accumulators, by wgmma m64n256k32. Random operands.
-
-namespace {
-
-struct WgmmaFp8 {
-    using Operand = Fp8Operand;
-    using Accumulator = float;
-    static __device__ __forceinline__ void run_round(float (&d)[128], unsigned long long a,
-                                                     unsigned long long b) {
-        ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3", "+f", ", 1, 1", d, a,
-                             b);
-    }
-    static __device__ __forceinline__ unsigned bits(float value) { return __float_as_uint(value); }
-};
-
-}  // namespace
-
-extern "C" __global__ void __launch_bounds__(wgmma::threads, wgmma::blocks_per_sm)
-    roofwalk_wgmma_fp8(KernelLaunch launch) {
-    run_wgmma<WgmmaFp8>(launch);
-}
-
-int start_wgmma_fp8(const KernelLaunch& launch) {
-    roofwalk_wgmma_fp8<<<launch.blocks, wgmma::threads>>>(launch);
-    return cudaGetLastError();
-}
-
-// Tensor cores of Hopper, INT8 with INT32 accumulators, by wgmma m64n256k32. Random operands.
-
-namespace {
-
-struct WgmmaInt8 {
-    using Operand = ByteOperand;
-    using Accumulator = int;
-    static __device__ __forceinline__ void run_round(int (&d)[128], unsigned long long a,
-                                                     unsigned long long b) {
-        ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8", "+r", "", d, a, b);
-    }
-    static __device__ __forceinline__ unsigned bits(int value) { return static_cast<unsigned>(value); }
-};
-
-}  // namespace
-
-extern "C" __global__ void __launch_bounds__(wgmma::threads, wgmma::blocks_per_sm)
-    roofwalk_wgmma_int8(KernelLaunch launch) {
-    run_wgmma<WgmmaInt8>(launch);
-}
-
-int start_wgmma_int8(const KernelLaunch& launch) {
-    roofwalk_wgmma_int8<<<launch.blocks, wgmma::threads>>>(launch);
-    return cudaGetLastError();
-}
+ROOFWALK_WGMMA(fp16, HalfOperand, float, "+f", "k16.f32.f16.f16", ", 1, 1, 0, 0")
+ROOFWALK_WGMMA(bf16, BrainOperand, float, "+f", "k16.f32.bf16.bf16", ", 1, 1, 0, 0")
+ROOFWALK_WGMMA(tf32, Tf32Operand, float, "+f", "k8.f32.tf32.tf32", ", 1, 1")
+ROOFWALK_WGMMA(fp8, Fp8Operand, float, "+f", "k32.f32.e4m3.e4m3", ", 1, 1")
+ROOFWALK_WGMMA(int8, ByteOperand, int, "+r", "k32.s32.s8.s8", "")
 
 }  // namespace roofwalk::ceilings

@@ -14,12 +14,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,5 +56,22 @@ struct MetricPlan {
 
 /// The metrics of all these plans, each once.
 [[nodiscard]] std::vector<std::string> metrics_of(const std::vector<const MetricPlan*>& plans);
+
+/// What plan A said of a launch, or plan E, which tells the instructions of FP16 vectors (HFMA2) apart that
+/// Hopper runs in its tensor pipe, also to set registers. Absent where the chip does not tell the two paths
+/// apart.
+struct TensorUse {
+    bool used = false;
+    std::optional<bool> by_warp_group;  ///< wgmma or tcgen05: plan B counts it
+    std::optional<bool> by_half;        ///< mma.sync of BF16, FP16, TF32: plans D and F count it
+    std::optional<bool> by_integer;     ///< mma.sync of INT8 or FP64: plan G counts it
+};
+
+/// The plans that count the types of what was used, each on a launch of its own.
+[[nodiscard]] std::vector<PlanKind> tensor_plans(const TensorUse& use);
+
+/// From the metrics of plan A; absent while these do not hold the counter of tensor instructions.
+[[nodiscard]] std::optional<TensorUse> tensor_use(const Chip& chip,
+                                                  const std::map<std::string, double>& values);
 
 }  // namespace roofwalk

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +27,6 @@
 #include "profiler/recording/child_process.h"
 #include "profiler/recording/machine.h"
 #include "profiler/recording/prepare_session.h"
-#include "profiler/recording/processes.h"
 
 namespace roofwalk {
 

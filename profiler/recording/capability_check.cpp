@@ -12,8 +12,6 @@
 #include <memory>
 #include <set>
 #include <sstream>
-#include <string_view>
-#include <vector>
 
 #include "core/devices/chip.h"
 #include "profiler/recording/child_process.h"

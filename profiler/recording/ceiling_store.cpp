@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "core/base/file_writer.h"
 #include "core/devices/measured_json.h"
-#include "core/devices/uuid_for_file.h"
 #include "profiler/benchmarks/nvml.h"
 #include "profiler/recording/machine.h"
 

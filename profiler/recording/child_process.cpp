@@ -13,9 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "profiler/wire/agent_address.h"
 

@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <fstream>
 #include <initializer_list>
 #include <sstream>
-#include <string_view>
 
 #include "core/base/text.h"
 #include "core/devices/chip.h"

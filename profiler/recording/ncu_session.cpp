@@ -5,15 +5,10 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "core/base/text.h"
 #include "core/roofline/missing.h"
-#include "profiler/recording/capability_check.h"
-#include "profiler/recording/child_process.h"
 #include "profiler/recording/prepare_session.h"
 
 namespace roofwalk {

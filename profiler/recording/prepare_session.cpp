@@ -7,17 +7,15 @@
 #include <regex.h>
 #include <unistd.h>
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <iterator>
-#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "profiler/plan/cupti_trial.h"
-#include "profiler/plan/sampling_cost.h"
+#include "profiler/plan/pass_count.h"
 #include "profiler/recording/machine.h"
 #include "profiler/recording/processes.h"
 #include "profiler/wire/posix_expression.h"

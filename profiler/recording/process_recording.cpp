@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <string_view>
 
 #include "core/base/text.h"
 #include "core/import/ncu/ncu_metrics.h"
 #include "core/model/kernel_name.h"
 #include "core/operations/pytorch/pytorch_call.h"
 #include "core/roofline/summary.h"
-#include "profiler/plan/cupti_codes.h"
-#include "profiler/plan/tensor_use.h"
+#include "profiler/plan/cupti_host.h"
+#include "profiler/plan/metric_plan.h"
 #include "profiler/wire/cupti_folders.h"
 #include "profiler/wire/demangled.h"
 #include "profiler/wire/uuid_text.h"

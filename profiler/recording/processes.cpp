@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <string_view>
 #include <system_error>
 
 #include "core/base/text.h"

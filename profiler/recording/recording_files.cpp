@@ -13,9 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
-#include <vector>
 
-#include "core/base/file_writer.h"
 #include "core/model/recording_parts.h"
 #include "core/report/recording_lines.h"
 

@@ -18,7 +18,7 @@
 
 #include "core/atlas/atlas_chart.h"
 #include "core/atlas/atlas_report.h"
-#include "core/atlas/models_json.h"
+#include "core/atlas/model_document.h"
 #include "core/base/text.h"
 #include "core/devices/device_file.h"
 #include "core/devices/match_device.h"

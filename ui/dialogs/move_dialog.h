@@ -4,7 +4,7 @@
 #include <QDialog>
 
 #include "core/base/enum_array.h"
-#include "core/scenario/scenario_rows.h"
+#include "core/scenario/scenario_effect.h"
 
 class QComboBox;
 class QFormLayout;

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "core/scenario/scenario_rows.h"
+#include "core/scenario/scenario_effect.h"
 
 class QHBoxLayout;
 class QLineEdit;

@@ -26,7 +26,7 @@
 #include <utility>
 
 #include "core/devices/device_file.h"
-#include "core/devices/uuid_for_file.h"
+#include "core/devices/measured_json.h"
 #include "core/report/kernel_page.h"
 #include "core/workspace/load_files.h"
 #include "ui/chart/roofline_chart.h"

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/model/kernel_name.h"
 #include "core/model/profile.h"
-#include "core/model/similar_names.h"
 #include "core/report/report_cells.h"
 
 namespace roofwalk {

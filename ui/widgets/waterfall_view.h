@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "core/scenario/waterfall.h"
+#include "core/scenario/move_words.h"
 
 namespace roofwalk {
 

@@ -16,7 +16,7 @@
 #include "app/cli/view_options.h"
 #include "core/atlas/atlas_chart.h"
 #include "core/atlas/atlas_report.h"
-#include "core/atlas/models_json.h"
+#include "core/atlas/model_document.h"
 
 namespace roofwalk::cli {
 

@@ -14,7 +14,6 @@
 #include "core/base/text.h"
 #include "core/chart/scene/scene_parts.h"
 #include "core/model/kernel_name.h"
-#include "core/model/similar_names.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"

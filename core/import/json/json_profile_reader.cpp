@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "core/operations/expression.h"
 #include "core/operations/op_parser.h"

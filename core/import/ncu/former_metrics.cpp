@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <string>
 
 #include "core/base/text.h"
 

@@ -11,7 +11,6 @@
 #include "core/devices/chip.h"
 #include "core/import/ncu/ncu_traffic.h"
 #include "core/import/ncu/ncu_values.h"
-#include "core/model/ncu_counters.h"
 
 namespace roofwalk {
 

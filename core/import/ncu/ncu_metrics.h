@@ -6,11 +6,37 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "core/import/ncu/ncu_roofline.h"
 #include "core/model/profile.h"
 
 namespace roofwalk {
+
+/// One roof of a chart that a report carries, its formulas evaluated: roof(I) = min(peak work, I * peak
+/// traffic).
+struct NcuRoof {
+    std::string label;
+    std::optional<double> peak_work;     ///< [1/s]; absent when an input is missing
+    std::optional<double> peak_traffic;  ///< [byte/s]
+    std::string work_expression;         ///< the formula with metric names, for provenance
+    std::string traffic_expression;
+};
+
+/// One dot of such a chart: y = work, x = work / traffic.
+struct NcuRooflineDot {
+    std::string label;
+    std::optional<double> work;        ///< [1/s]
+    std::optional<double> traffic;     ///< [byte/s]
+    std::vector<std::string> missing;  ///< metrics without a value
+};
+
+/// A roofline chart of one launch as Nsight Compute itself would draw it.
+struct NcuRooflineChart {
+    std::string section;  ///< "SpeedOfLight_HierarchicalTensorRooflineChart"
+    std::string label;
+    std::vector<NcuRoof> roofs;
+    std::vector<NcuRooflineDot> points;
+};
 
 /// The metrics of one launch under NVIDIA's names, in base units (ns, byte, Hz, %, counts), whatever file
 /// they came from. Reports and CSV files meet here: one place knows what the names mean.
@@ -56,5 +82,9 @@ void warn_of_failed_launches(Profile& profile);
 /// A device from its `device__attribute_*` metrics; text attributes come through `text`.
 [[nodiscard]] Device device_from_ncu_attributes(
     const NcuMetrics& metrics, const std::function<std::optional<std::string>(std::string_view name)>& text);
+
+/// Warns of launches of different kernels with the same time and the same DRAM bytes, to the last byte: the
+/// profiler gave one launch's counters to several. For a profile that holds one report.
+void warn_of_shared_counters(Profile& profile);
 
 }  // namespace roofwalk

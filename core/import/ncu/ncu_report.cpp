@@ -11,7 +11,6 @@
 #include <optional>
 #include <protozero/exception.hpp>
 #include <set>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,7 +22,6 @@
 #include "core/import/ncu/ncu_metrics.h"
 #include "core/import/ncu/ncu_result.h"
 #include "core/import/ncu/ncu_roofline_section.h"
-#include "core/import/ncu/ncu_shared_counters.h"
 #include "core/model/derived_time.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile_builder.h"

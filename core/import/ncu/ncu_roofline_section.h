@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/import/ncu/ncu_roofline.h"
+#include "core/import/ncu/ncu_metrics.h"
 
 namespace roofwalk::ncu {
 

@@ -8,7 +8,6 @@
 
 #include "core/devices/chip.h"
 #include "core/import/ncu/ncu_ceilings.h"
-#include "core/model/ncu_counters.h"
 #include "core/roofline/unit_throughput.h"
 
 namespace roofwalk {

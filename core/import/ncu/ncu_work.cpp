@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 #include <string_view>
 
 #include "core/base/text.h"
-#include "core/model/ncu_counters.h"
+#include "core/devices/chip.h"
 
 namespace roofwalk {
 

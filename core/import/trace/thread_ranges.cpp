@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/trace/thread_ranges.h"
 
-#include <algorithm>
 #include <numeric>
 #include <tuple>
 #include <utility>

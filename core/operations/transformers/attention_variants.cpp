@@ -2,7 +2,6 @@
 // Attention of sequences of different lengths, over a latent KV cache, and backwards.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

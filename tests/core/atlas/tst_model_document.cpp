@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/atlas/model_work.h"
-#include "core/atlas/models_json.h"
 #include "tests/core/atlas/modelled_step.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

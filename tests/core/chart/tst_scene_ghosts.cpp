@@ -7,7 +7,7 @@
 #include "core/chart/layout/layout.h"
 #include "core/chart/layout/page.h"
 #include "core/chart/layout/roof_clip.h"
-#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_effect.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -7,7 +7,7 @@
 #include <QXmlStreamReader>
 
 #include "core/chart/svg/svg_writer.h"
-#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_effect.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/folder_tests.h"
 

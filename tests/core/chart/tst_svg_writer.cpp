@@ -11,7 +11,7 @@
 
 #include "core/chart/scene/scene_measured_roof.h"
 #include "core/chart/svg/svg_writer.h"
-#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_effect.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
 #include "tests/core/chart/chart_fixture.h"

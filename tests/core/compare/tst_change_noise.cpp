@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/compare/change_noise.h"
+#include "core/compare/kernel_change.h"
 #include "tests/support/folder_tests.h"
 
 #include <QTest>

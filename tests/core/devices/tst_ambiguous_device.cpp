@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/devices/ambiguous_device.h"
+#include "core/devices/match_device.h"
 #include "tests/support/folder_tests.h"
 
 namespace tst_ambiguous_device {

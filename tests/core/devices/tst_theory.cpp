@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/devices/theoretical_ceilings.h"
+#include "core/devices/ceiling_comparison.h"
 
 #include <QTest>
 #include <cmath>

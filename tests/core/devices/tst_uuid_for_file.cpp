@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/devices/uuid_for_file.h"
+#include "core/devices/measured_json.h"
 #include "tests/support/folder_tests.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/ncu/ncu_shared_counters.h"
+#include "core/import/ncu/ncu_metrics.h"
 
 #include <QTest>
 

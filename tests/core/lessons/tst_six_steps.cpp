@@ -9,7 +9,7 @@
 #include "core/import/json/json_reader.h"
 #include "core/report/kernel_page.h"
 #include "core/roofline/verdict_words.h"
-#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_effect.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 

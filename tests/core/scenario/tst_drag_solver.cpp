@@ -4,7 +4,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_effect.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

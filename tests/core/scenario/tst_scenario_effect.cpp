@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <stop_token>
 
-#include "core/scenario/moved_analysis.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

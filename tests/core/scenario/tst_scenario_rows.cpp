@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario/scenario_rows.h"
+#include "core/scenario/scenario_effect.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario/waterfall.h"
+#include "core/scenario/move_words.h"
 
 #include <QTest>
 

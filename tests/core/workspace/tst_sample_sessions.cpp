@@ -9,7 +9,7 @@
 #include "core/chart/scene/scene.h"
 #include "core/chart/scene/scene_comparison.h"
 #include "core/import/json/json_reader.h"
-#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_effect.h"
 #include "core/workspace/content_hash.h"
 #include "core/workspace/session_json.h"
 #include "tests/support/folder_tests.h"

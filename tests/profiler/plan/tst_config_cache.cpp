@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/plan/config_cache.h"
+#include "profiler/plan/counter_planner.h"
 #include "tests/support/folder_tests.h"
 
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/plan/sampling_cost.h"
+#include "profiler/plan/pass_count.h"
 
 #include <QTest>
 

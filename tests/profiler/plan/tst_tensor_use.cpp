@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/plan/tensor_use.h"
+#include "profiler/plan/metric_plan.h"
 #include "tests/support/folder_tests.h"
 
 #include <QTest>

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "profiler/plan/cupti_codes.h"
+#include "profiler/plan/cupti_host.h"
 #include "tests/support/folder_tests.h"
 
 namespace tst_cupti_remedy {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/ncu_counters.h"
+#include "core/devices/chip.h"
 #include "tests/support/folder_tests.h"
 
 #include <QTest>
