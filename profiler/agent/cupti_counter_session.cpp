@@ -30,19 +30,16 @@ template <class Params>
 }
 
 struct SupportFunctions {
-    explicit SupportFunctions(const CuptiLibrary& library) {
-        library.find(initialize, "cuptiProfilerInitialize");
-        library.find(device_supported, "cuptiProfilerDeviceSupported");
-        library.find(get_chip_name, "cuptiDeviceGetChipName");
-        library.find(get_availability, "cuptiProfilerGetCounterAvailability");
-        library.find(range_profiler, "cuptiRangeProfilerEnable");
-    }
+    explicit SupportFunctions(const CuptiLibrary& from) : library(from) {}
 
-    decltype(&::cuptiProfilerInitialize) initialize = nullptr;
-    decltype(&::cuptiProfilerDeviceSupported) device_supported = nullptr;
-    decltype(&::cuptiDeviceGetChipName) get_chip_name = nullptr;
-    decltype(&::cuptiProfilerGetCounterAvailability) get_availability = nullptr;
-    decltype(&::cuptiRangeProfilerEnable) range_profiler = nullptr;  ///< since CUDA 12.6
+    CuptiLibrary library;
+    decltype(&::cuptiProfilerInitialize) initialize = library.find("cuptiProfilerInitialize");
+    decltype(&::cuptiProfilerDeviceSupported) device_supported = library.find("cuptiProfilerDeviceSupported");
+    decltype(&::cuptiDeviceGetChipName) get_chip_name = library.find("cuptiDeviceGetChipName");
+    decltype(&::cuptiProfilerGetCounterAvailability) get_availability =
+        library.find("cuptiProfilerGetCounterAvailability");
+    decltype(&::cuptiRangeProfilerEnable) range_profiler =
+        library.find("cuptiRangeProfilerEnable");  ///< since CUDA 12.6
 };
 
 bool lacks_privileges(CUptiResult code) {
@@ -127,17 +124,7 @@ CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device
 }
 
 struct RangeProfiler::Functions {
-    explicit Functions(const CuptiLibrary& library) {
-        library.find(enable, "cuptiRangeProfilerEnable");
-        library.find(disable, "cuptiRangeProfilerDisable");
-        library.find(get_size, "cuptiRangeProfilerGetCounterDataSize");
-        library.find(initialize, "cuptiRangeProfilerCounterDataImageInitialize");
-        library.find(set_config, "cuptiRangeProfilerSetConfig");
-        library.find(start, "cuptiRangeProfilerStart");
-        library.find(stop, "cuptiRangeProfilerStop");
-        library.find(decode, "cuptiRangeProfilerDecodeData");
-        library.find(get_info, "cuptiRangeProfilerGetCounterDataInfo");
-    }
+    explicit Functions(const CuptiLibrary& from) : library(from) {}
 
     [[nodiscard]] bool all() const {
         return enable != nullptr && disable != nullptr && get_size != nullptr && initialize != nullptr &&
@@ -145,15 +132,19 @@ struct RangeProfiler::Functions {
                get_info != nullptr;
     }
 
-    decltype(&::cuptiRangeProfilerEnable) enable = nullptr;
-    decltype(&::cuptiRangeProfilerDisable) disable = nullptr;
-    decltype(&::cuptiRangeProfilerGetCounterDataSize) get_size = nullptr;
-    decltype(&::cuptiRangeProfilerCounterDataImageInitialize) initialize = nullptr;
-    decltype(&::cuptiRangeProfilerSetConfig) set_config = nullptr;
-    decltype(&::cuptiRangeProfilerStart) start = nullptr;
-    decltype(&::cuptiRangeProfilerStop) stop = nullptr;
-    decltype(&::cuptiRangeProfilerDecodeData) decode = nullptr;
-    decltype(&::cuptiRangeProfilerGetCounterDataInfo) get_info = nullptr;
+    CuptiLibrary library;
+    decltype(&::cuptiRangeProfilerEnable) enable = library.find("cuptiRangeProfilerEnable");
+    decltype(&::cuptiRangeProfilerDisable) disable = library.find("cuptiRangeProfilerDisable");
+    decltype(&::cuptiRangeProfilerGetCounterDataSize) get_size =
+        library.find("cuptiRangeProfilerGetCounterDataSize");
+    decltype(&::cuptiRangeProfilerCounterDataImageInitialize) initialize =
+        library.find("cuptiRangeProfilerCounterDataImageInitialize");
+    decltype(&::cuptiRangeProfilerSetConfig) set_config = library.find("cuptiRangeProfilerSetConfig");
+    decltype(&::cuptiRangeProfilerStart) start = library.find("cuptiRangeProfilerStart");
+    decltype(&::cuptiRangeProfilerStop) stop = library.find("cuptiRangeProfilerStop");
+    decltype(&::cuptiRangeProfilerDecodeData) decode = library.find("cuptiRangeProfilerDecodeData");
+    decltype(&::cuptiRangeProfilerGetCounterDataInfo) get_info =
+        library.find("cuptiRangeProfilerGetCounterDataInfo");
     CUpti_RangeProfiler_Object* object = nullptr;
 };
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cerrno>
 #include <exception>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -268,12 +267,15 @@ CallOfThread& call_of_thread() {
 }  // namespace
 
 struct CuptiHooks::Functions {
-    decltype(&::cuptiSubscribe_v2) subscribe = nullptr;
-    decltype(&::cuptiSubscribe) subscribe_unnamed = nullptr;  ///< of CUDA 12
-    decltype(&::cuptiEnableCallback) enable_callback = nullptr;
-    decltype(&::cuptiGetDeviceId) get_device_id = nullptr;
-    decltype(&::cuptiGetContextId) get_context_id = nullptr;
-    decltype(&::cuptiGetStreamIdEx) get_stream_id = nullptr;
+    explicit Functions(const CuptiLibrary& from) : library(from) {}
+
+    CuptiLibrary library;
+    decltype(&::cuptiSubscribe_v2) subscribe = library.find("cuptiSubscribe_v2");
+    decltype(&::cuptiSubscribe) subscribe_unnamed = library.find("cuptiSubscribe");  ///< of CUDA 12
+    decltype(&::cuptiEnableCallback) enable_callback = library.find("cuptiEnableCallback");
+    decltype(&::cuptiGetDeviceId) get_device_id = library.find("cuptiGetDeviceId");
+    decltype(&::cuptiGetContextId) get_context_id = library.find("cuptiGetContextId");
+    decltype(&::cuptiGetStreamIdEx) get_stream_id = library.find("cuptiGetStreamIdEx");
     CUpti_SubscriberHandle subscriber = nullptr;
 };
 
@@ -544,13 +546,7 @@ CuptiHooks::~CuptiHooks() = default;
 
 std::unique_ptr<CuptiHooks> CuptiHooks::subscribe(const CuptiLibrary& library, LaunchListener& listener,
                                                   GraphBook& graphs, Refusal& why) {
-    auto found = std::make_unique<Functions>();
-    library.find(found->subscribe, "cuptiSubscribe_v2");
-    library.find(found->subscribe_unnamed, "cuptiSubscribe");
-    library.find(found->enable_callback, "cuptiEnableCallback");
-    library.find(found->get_device_id, "cuptiGetDeviceId");
-    library.find(found->get_context_id, "cuptiGetContextId");
-    library.find(found->get_stream_id, "cuptiGetStreamIdEx");
+    auto found = std::make_unique<Functions>(library);
     const bool named = found->subscribe != nullptr;
     why = {
         {CUPTI_ERROR_NOT_COMPATIBLE, named ? "cuptiSubscribe_v2" : "cuptiSubscribe", CuptiFailure::At::start},

@@ -121,13 +121,12 @@ std::string CuptiLibrary::other_in_process() {
     return found != nullptr ? found : "";
 }
 
-void* CuptiLibrary::symbol(const char* name) const {
-    return dlsym(handle_, name);
+CuptiLibrary::Symbol CuptiLibrary::find(const char* name) const {
+    return {dlsym(handle_, name)};
 }
 
 std::optional<std::uint32_t> CuptiLibrary::version() const {
-    decltype(&::cuptiGetVersion) get_version = nullptr;
-    find(get_version, "cuptiGetVersion");
+    const decltype(&::cuptiGetVersion) get_version = find("cuptiGetVersion");
     std::uint32_t version = 0;
     if (get_version == nullptr || get_version(&version) != CUPTI_SUCCESS || version == 0) return std::nullopt;
     return version;

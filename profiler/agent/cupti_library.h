@@ -34,11 +34,16 @@ class CuptiLibrary {
     /// that can be used; else empty.
     [[nodiscard]] static std::string other_in_process();
 
-    /// Null where this release of CUPTI has no such function.
-    template <class Function>
-    void find(Function*& function, const char* name) const {
-        function = reinterpret_cast<Function*>(symbol(name));
-    }
+    /// A function as the pointer that it initialises; null where this release of CUPTI has none.
+    struct Symbol {
+        void* address = nullptr;
+
+        template <class Function>
+        operator Function*() const {
+            return reinterpret_cast<Function*>(address);
+        }
+    };
+    [[nodiscard]] Symbol find(const char* name) const;
 
     /// CUPTI_API_VERSION of it, as 130001; absent when it does not tell.
     [[nodiscard]] std::optional<std::uint32_t> version() const;
@@ -48,7 +53,6 @@ class CuptiLibrary {
 
   private:
     explicit CuptiLibrary(void* handle) : handle_(handle) {}
-    [[nodiscard]] void* symbol(const char* name) const;
 
     void* handle_ = nullptr;
 };

@@ -31,26 +31,21 @@ std::atomic<TimingSession*> owner = nullptr;
 }  // namespace
 
 struct TimingSession::Functions {
-    explicit Functions(const CuptiLibrary& library) {
-        library.find(register_callbacks, "cuptiActivityRegisterCallbacks");
-        library.find(enable, "cuptiActivityEnable");
-        library.find(disable, "cuptiActivityDisable");
-        library.find(flush_all, "cuptiActivityFlushAll");
-        library.find(next_record, "cuptiActivityGetNextRecord");
-        library.find(get_timestamp, "cuptiGetTimestamp");
-    }
+    explicit Functions(const CuptiLibrary& from) : library(from) {}
 
     [[nodiscard]] bool all() const {
         return register_callbacks != nullptr && enable != nullptr && disable != nullptr &&
                flush_all != nullptr && next_record != nullptr && get_timestamp != nullptr;
     }
 
-    decltype(&::cuptiActivityRegisterCallbacks) register_callbacks = nullptr;
-    decltype(&::cuptiActivityEnable) enable = nullptr;
-    decltype(&::cuptiActivityDisable) disable = nullptr;
-    decltype(&::cuptiActivityFlushAll) flush_all = nullptr;
-    decltype(&::cuptiActivityGetNextRecord) next_record = nullptr;
-    decltype(&::cuptiGetTimestamp) get_timestamp = nullptr;
+    CuptiLibrary library;
+    decltype(&::cuptiActivityRegisterCallbacks) register_callbacks =
+        library.find("cuptiActivityRegisterCallbacks");
+    decltype(&::cuptiActivityEnable) enable = library.find("cuptiActivityEnable");
+    decltype(&::cuptiActivityDisable) disable = library.find("cuptiActivityDisable");
+    decltype(&::cuptiActivityFlushAll) flush_all = library.find("cuptiActivityFlushAll");
+    decltype(&::cuptiActivityGetNextRecord) next_record = library.find("cuptiActivityGetNextRecord");
+    decltype(&::cuptiGetTimestamp) get_timestamp = library.find("cuptiGetTimestamp");
 };
 
 struct TimingSession::Buffers {

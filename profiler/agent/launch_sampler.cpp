@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/agent/launch_sampler.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace roofwalk::agent {

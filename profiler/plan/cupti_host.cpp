@@ -40,6 +40,23 @@ static_assert(unknown == CUPTI_ERROR_UNKNOWN);
 namespace roofwalk {
 
 struct CuptiHost::Functions {
+    explicit Functions(void* handle) : library(handle) {}
+
+    /// A function as the pointer that it initialises; null where the library has none.
+    struct Symbol {
+        void* address = nullptr;
+
+        template <class Function>
+        operator Function*() const {
+            return reinterpret_cast<Function*>(address);
+        }
+    };
+    Symbol find(const char* name) {
+        void* const address = dlsym(library, name);
+        if (address == nullptr && missing.empty()) missing = name;
+        return {address};
+    }
+
     /// What evaluates counter data of one device; opening it costs more than evaluating.
     struct Evaluator {
         std::string chip;
@@ -47,17 +64,22 @@ struct CuptiHost::Functions {
         std::shared_ptr<CUpti_Profiler_Host_Object> object;
     };
 
-    decltype(&::cuptiGetVersion) get_version = nullptr;
-    decltype(&::cuptiGetResultString) get_result_string = nullptr;
-    decltype(&::cuptiProfilerHostGetSupportedChips) get_supported_chips = nullptr;
-    decltype(&::cuptiProfilerHostInitialize) initialize = nullptr;
-    decltype(&::cuptiProfilerHostDeinitialize) deinitialize = nullptr;
-    decltype(&::cuptiProfilerHostGetMetricProperties) get_metric_properties = nullptr;
-    decltype(&::cuptiProfilerHostConfigAddMetrics) add_metrics = nullptr;
-    decltype(&::cuptiProfilerHostGetConfigImageSize) get_config_image_size = nullptr;
-    decltype(&::cuptiProfilerHostGetConfigImage) get_config_image = nullptr;
-    decltype(&::cuptiProfilerHostGetNumOfPasses) get_num_of_passes = nullptr;
-    decltype(&::cuptiProfilerHostEvaluateToGpuValues) evaluate = nullptr;
+    void* library;
+    std::string missing;  ///< the first that is not there
+    decltype(&::cuptiGetVersion) get_version = find("cuptiGetVersion");
+    decltype(&::cuptiGetResultString) get_result_string = find("cuptiGetResultString");
+    decltype(&::cuptiProfilerHostGetSupportedChips) get_supported_chips =
+        find("cuptiProfilerHostGetSupportedChips");
+    decltype(&::cuptiProfilerHostInitialize) initialize = find("cuptiProfilerHostInitialize");
+    decltype(&::cuptiProfilerHostDeinitialize) deinitialize = find("cuptiProfilerHostDeinitialize");
+    decltype(&::cuptiProfilerHostGetMetricProperties) get_metric_properties =
+        find("cuptiProfilerHostGetMetricProperties");
+    decltype(&::cuptiProfilerHostConfigAddMetrics) add_metrics = find("cuptiProfilerHostConfigAddMetrics");
+    decltype(&::cuptiProfilerHostGetConfigImageSize) get_config_image_size =
+        find("cuptiProfilerHostGetConfigImageSize");
+    decltype(&::cuptiProfilerHostGetConfigImage) get_config_image = find("cuptiProfilerHostGetConfigImage");
+    decltype(&::cuptiProfilerHostGetNumOfPasses) get_num_of_passes = find("cuptiProfilerHostGetNumOfPasses");
+    decltype(&::cuptiProfilerHostEvaluateToGpuValues) evaluate = find("cuptiProfilerHostEvaluateToGpuValues");
     std::uint32_t version = 0;
     Evaluator last;
 
@@ -105,24 +127,6 @@ std::vector<const char*> pointers_to(std::span<const std::string> names) {
     return pointers;
 }
 
-/// Finds one function after another, and remembers the first that is not there.
-class FunctionFinder {
-  public:
-    explicit FunctionFinder(void* library) : library_(library) {}
-
-    template <class Function>
-    void find(Function& function, const char* name) {
-        function = reinterpret_cast<Function>(dlsym(library_, name));
-        if (function == nullptr && missing_.empty()) missing_ = name;
-    }
-
-    [[nodiscard]] const std::string& missing() const { return missing_; }
-
-  private:
-    void* library_;
-    std::string missing_;
-};
-
 Result<HostObject> open_chip(const auto& functions, const std::string& chip,
                              std::span<const std::uint8_t> availability) {
     auto params = sized<CUpti_Profiler_Host_Initialize_Params>(initialize_size);
@@ -163,22 +167,10 @@ Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
                   std::filesystem::exists(library, failed) ? "Install the CUDA toolkit 12.6 or later."
                                                            : "Name one that is there with --cupti."});
     }
-    auto functions = std::make_unique<Functions>();
-    FunctionFinder finder(handle);
-    finder.find(functions->get_version, "cuptiGetVersion");
-    finder.find(functions->get_result_string, "cuptiGetResultString");
-    finder.find(functions->get_supported_chips, "cuptiProfilerHostGetSupportedChips");
-    finder.find(functions->initialize, "cuptiProfilerHostInitialize");
-    finder.find(functions->deinitialize, "cuptiProfilerHostDeinitialize");
-    finder.find(functions->get_metric_properties, "cuptiProfilerHostGetMetricProperties");
-    finder.find(functions->add_metrics, "cuptiProfilerHostConfigAddMetrics");
-    finder.find(functions->get_config_image_size, "cuptiProfilerHostGetConfigImageSize");
-    finder.find(functions->get_config_image, "cuptiProfilerHostGetConfigImage");
-    finder.find(functions->get_num_of_passes, "cuptiProfilerHostGetNumOfPasses");
-    finder.find(functions->evaluate, "cuptiProfilerHostEvaluateToGpuValues");
-    if (!finder.missing().empty())
+    auto functions = std::make_unique<Functions>(handle);
+    if (!functions->missing.empty())
         return tl::unexpected(Error{ErrorCode::unsupported_version,
-                                    "CUPTI is too old: it has no " + finder.missing(), library.string(),
+                                    "CUPTI is too old: it has no " + functions->missing, library.string(),
                                     "Install the CUDA toolkit 12.6 or later."});
     const auto beside = wire::load_helper_of(handle);
     if (beside != wire::Helper::loaded)
