@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/devices/measured_use.h"
+#include "core/devices/measured_ceilings.h"
 
 namespace roofwalk::cli {
 

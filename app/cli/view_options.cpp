@@ -38,8 +38,8 @@ void put_typed(const ViewOptions& options, NamedFiles& files) {
     if (files.session_file.empty()) analysis.operations = options.usual_operations;
     if (options.view == "nsight") analysis = nsight_view(analysis);
     if (options.view == "nersc") analysis = nersc_view(analysis);
-    analysis.group_by = group_by_from_id(options.group).value_or(analysis.group_by);
-    analysis.clock = clock_basis_from_id(options.clock).value_or(analysis.clock);
+    analysis.group_by = enum_from_id<GroupBy>(options.group).value_or(analysis.group_by);
+    analysis.clock = enum_from_id<ClockBasis>(options.clock).value_or(analysis.clock);
     analysis.operations = operation_class_from_id(options.operations).value_or(analysis.operations);
     if (!options.levels.empty()) {
         std::ranges::fill(analysis.levels, false);

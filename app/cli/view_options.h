@@ -8,7 +8,7 @@
 
 #include "app/cli/input.h"
 #include "core/base/error.h"
-#include "core/devices/measured_use.h"
+#include "core/devices/measured_ceilings.h"
 #include "core/roofline/analysis.h"
 #include "core/workspace/workspace_result.h"
 

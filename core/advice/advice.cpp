@@ -14,9 +14,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<RoofPosition, std::string_view> ids{
-    "at_memory_roof", "below_memory_roof", "at_compute_roof", "below_compute_roof", "below_both"};
-
 constexpr EnumArray<RoofPosition, PositionGuide> guides{{
     {RoofPosition::at_memory_roof, "At the memory roof",
      "The memory level that binds runs near its peak; the compute pipes wait for data.",
@@ -210,10 +207,6 @@ void put_first(std::string_view id, std::vector<Advice>& list) {
 }
 
 }  // namespace
-
-std::string_view id_of(RoofPosition position) {
-    return ids[position];
-}
 
 const PositionGuide& position_guide(RoofPosition position) {
     return guides[position];

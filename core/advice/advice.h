@@ -9,6 +9,7 @@
 
 #include "core/advice/evidence.h"
 #include "core/advice/thresholds.h"
+#include "core/base/enum_array.h"
 #include "core/roofline/analysis.h"
 
 /// What the counters suggest to do about a kernel: rules with thresholds, each resting on numbers that were
@@ -25,10 +26,8 @@ enum class RoofPosition : std::uint8_t {
     below_both,  ///< neither memory nor compute is busy, at any intensity
 };
 template <>
-inline constexpr std::size_t enum_size<RoofPosition> = 5;
-
-/// "below_memory_roof": the stable name used in files.
-[[nodiscard]] std::string_view id_of(RoofPosition position);
+inline constexpr EnumIds<RoofPosition, 5> enum_ids<RoofPosition>{
+    "at_memory_roof", "below_memory_roof", "at_compute_roof", "below_compute_roof", "below_both"};
 
 /// What a position means, whatever the kernel.
 struct PositionGuide {
@@ -52,19 +51,20 @@ enum class AdviceList : std::uint8_t {
     traffic,   ///< C: more bytes than the operation needs
     validity,  ///< the model itself says little here
 };
+template <>
+inline constexpr EnumIds<AdviceList, 4> enum_ids<AdviceList>{"latency", "compute", "traffic", "validity"};
 
 /// Where the dot goes when the cause is removed: right is fewer bytes for the same work, up the same in less
 /// time.
 enum class AdviceAxis : std::uint8_t { none, right, up, both };
+template <>
+inline constexpr EnumIds<AdviceAxis, 4> enum_ids<AdviceAxis>{"none", "right", "up", "both"};
 
 enum class Finding : std::uint8_t {
     indicated,     ///< the numbers are beyond the threshold
     ruled_out,     ///< they are within it
     not_measured,  ///< at least one of them is missing
 };
-
-[[nodiscard]] std::string_view id_of(AdviceList list);
-[[nodiscard]] std::string_view id_of(AdviceAxis axis);
 
 /// One number that a rule rests on.
 struct AdviceEvidence {

@@ -13,9 +13,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<AdviceList, std::string_view, 4> list_ids{"latency", "compute", "traffic", "validity"};
-constexpr EnumArray<AdviceAxis, std::string_view, 4> axis_ids{"none", "right", "up", "both"};
-
 /// Of a reading that has a value.
 AdviceEvidence evidence_of(AdviceMetric metric, const Reading& reading, std::optional<double> threshold) {
     return {label_of(metric), counters_text(metric, reading.of_rates), *reading.value,
@@ -32,14 +29,6 @@ double shared_part(const KernelPoint& point, const LevelPoint& l1) {
 }
 
 }  // namespace
-
-std::string_view id_of(AdviceList list) {
-    return list_ids[list];
-}
-
-std::string_view id_of(AdviceAxis axis) {
-    return axis_ids[axis];
-}
 
 /// One number that fires is enough; one that is missing leaves the question open until another fires.
 bool RuleOutcome::add(AdviceEvidence number, bool fires) {

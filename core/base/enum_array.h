@@ -8,10 +8,14 @@
 
 namespace roofwalk {
 
-/// How many enumerators `Enum` has, numbered from 0. Given beside each enumeration that arrays of several
-/// files are indexed by.
+/// The stable names of the enumerators in files: EnumIds beside each enumeration that has such.
 template <class Enum>
-inline constexpr std::size_t enum_size = 0;
+inline constexpr std::array<std::string_view, 0> enum_ids{};
+
+/// How many enumerators `Enum` has, numbered from 0. Given beside each enumeration without such names that
+/// arrays of several files are indexed by.
+template <class Enum>
+inline constexpr std::size_t enum_size = enum_ids<Enum>.size();
 
 /// All of them, in their order.
 template <class Enum>
@@ -50,6 +54,20 @@ template <class Enum, std::size_t Size>
     for (std::size_t i = 0; i < Size; ++i)
         if (ids.values[i] == id) return static_cast<Enum>(i);
     return std::nullopt;
+}
+
+template <class Enum, std::size_t Size>
+using EnumIds = EnumArray<Enum, std::string_view, Size>;
+template <class Enum>
+concept HasIds = (enum_ids<Enum>.size() > 0);
+
+template <HasIds Enum>
+[[nodiscard]] constexpr std::string_view id_of(Enum value) {
+    return enum_ids<Enum>[value];
+}
+template <HasIds Enum>
+[[nodiscard]] constexpr std::optional<Enum> enum_from_id(std::string_view id) {
+    return from_id(enum_ids<Enum>, id);
 }
 
 /// Whether each row of a table stands at the place of the enumerator that it names by `key`.

@@ -214,6 +214,14 @@ bool read_id(const JsonValue& value, FromId from_id, const char* what, const cha
     return true;
 }
 
+template <HasIds Enum>
+bool read_id(const JsonValue& value, const char* what, Enum& target) {
+    std::string known;
+    for (const std::string_view id : enum_ids<Enum>)
+        known.append(known.empty() ? "" : ", ").append(id);
+    return read_id(value, enum_from_id<Enum>, what, known.c_str(), target);
+}
+
 template <class EachField>
 bool read_fields(const JsonValue& value, EachField each);
 

@@ -8,6 +8,9 @@
 
 namespace roofwalk {
 
+/// Who reads what can be done: each is told of its own means, options or menus and panels.
+enum class Audience : std::uint8_t { commands, window };
+
 enum class Severity : std::uint8_t {
     information,  ///< news: nothing is wrong
     warning,      ///< what there is holds, with a reservation

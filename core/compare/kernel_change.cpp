@@ -89,8 +89,6 @@ MeasuredClocks measured_clocks(const AnalysedProfile& run, const KernelPoint& po
     return clocks;
 }
 
-constexpr EnumArray<ChangeVerdict, std::string_view> ids{
-    "unchanged", "right", "up", "faster", "both", "mixed", "wrong_way", "other_work", "not_compared"};
 constexpr EnumArray<ChangeVerdict, std::string_view> labels{
     "unchanged", "right", "up", "faster", "right and up", "mixed", "wrong way", "other work", "not compared"};
 
@@ -349,10 +347,6 @@ void distrust(KernelChange& change, bool before, bool after) {
 
 std::string_view why_no_verdict(const KernelChange& change) {
     return change.times_unlike ? "time may be far too long" : "counters contradict each other";
-}
-
-std::string_view id_of(ChangeVerdict verdict) {
-    return ids[verdict];
 }
 
 std::string_view label_of(ChangeVerdict verdict) {

@@ -47,10 +47,9 @@ enum class ChangeVerdict : std::uint8_t {
     not_compared,  ///< another device, a time that was not measured, or counters that contradict each other
 };
 template <>
-inline constexpr std::size_t enum_size<ChangeVerdict> = 9;
+inline constexpr EnumIds<ChangeVerdict, 9> enum_ids<ChangeVerdict>{
+    "unchanged", "right", "up", "faster", "both", "mixed", "wrong_way", "other_work", "not_compared"};
 
-/// "right", "up", "both", "wrong_way", ...: the stable name used in files.
-[[nodiscard]] std::string_view id_of(ChangeVerdict verdict);
 /// "wrong way": for people.
 [[nodiscard]] std::string_view label_of(ChangeVerdict verdict);
 

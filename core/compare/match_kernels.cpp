@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/enum_array.h"
 #include "core/model/kernel_name.h"
 
 namespace roofwalk {
@@ -118,8 +117,6 @@ SharedTraits traits_of(const AnalysedProfile& before, const AnalysedProfile& aft
     return {.before = reader.read(before), .after = reader.read(after)};
 }
 
-constexpr EnumArray<MatchBasis, std::string_view> basis_ids{"same", "other_nvtx", "other_shape",
-                                                            "other_arguments", "other_name"};
 constexpr EnumArray<MatchBasis, std::string_view> basis_labels{
     "same name, grid and NVTX range", "same name and grid, other NVTX range",
     "same name, other grid or block", "same name, other template arguments", "same NVTX range, other name"};
@@ -271,10 +268,6 @@ class Matcher {
 };
 
 }  // namespace
-
-std::string_view id_of(MatchBasis basis) {
-    return basis_ids[basis];
-}
 
 std::string_view label_of(MatchBasis basis) {
     return basis_labels[basis];

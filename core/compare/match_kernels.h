@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/roofline/analysis.h"
 
 namespace roofwalk {
@@ -18,10 +19,9 @@ enum class MatchBasis : std::uint8_t {
     other_name,       ///< the NVTX ranges around them
 };
 template <>
-inline constexpr std::size_t enum_size<MatchBasis> = 5;
+inline constexpr EnumIds<MatchBasis, 5> enum_ids<MatchBasis>{"same", "other_nvtx", "other_shape",
+                                                             "other_arguments", "other_name"};
 
-/// "same", "other_nvtx", ...: the stable name used in files.
-[[nodiscard]] std::string_view id_of(MatchBasis basis);
 /// For people: "same name, other grid or block".
 [[nodiscard]] std::string_view label_of(MatchBasis basis);
 

@@ -30,9 +30,7 @@ void add_l2(const Device& device, CeilingSet& set) {
                     {.source = CeilingSource::attributes,
                      .basis = ClockBasis::boost,
                      .clock = own > 0 ? std::nullopt : device.boost_clock,
-                     .detail = fmt::format("{:g} B a cycle of all slices of L2, {}", *bytes, taken),
-                     .mix = {},
-                     .date = {}},
+                     .detail = fmt::format("{:g} B a cycle of all slices of L2, {}", *bytes, taken)},
                     set);
 }
 

@@ -20,9 +20,7 @@ Provenance from_attributes(std::optional<Hertz> clock, std::string formula) {
     return {.source = CeilingSource::attributes,
             .basis = ClockBasis::boost,
             .clock = clock,
-            .detail = std::move(formula),
-            .mix = {},
-            .date = {}};
+            .detail = std::move(formula)};
 }
 
 void add_dram(const Device& device, CeilingSet& set) {

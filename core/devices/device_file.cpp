@@ -220,12 +220,8 @@ Result<Device> read_device(std::string_view text, const std::string& where) {
     const auto typed = [&](bool one) {
         const std::string detail =
             where.substr(where.rfind('/') + 1) + (one ? ", one peak for every floating-point pipe" : "");
-        return Provenance{.source = CeilingSource::user,
-                          .basis = ClockBasis::boost,
-                          .clock = {},
-                          .detail = detail,
-                          .mix = {},
-                          .date = {}};
+        return Provenance{
+            .source = CeilingSource::user, .basis = ClockBasis::boost, .clock = {}, .detail = detail};
     };
     for (const auto& [pipe, rate] : file.peak.rates)
         device.ceilings.compute.push_back({pipe, rate, typed(file.peak.one)});

@@ -76,9 +76,7 @@ Provenance from_table(const std::string& row, std::optional<Hertz> clock, std::s
     return {.source = CeilingSource::table,
             .basis = ClockBasis::boost,
             .clock = clock,
-            .detail = fmt::format("{}{}{}", row, datasheet, figure),
-            .mix = {},
-            .date = {}};
+            .detail = fmt::format("{}{}{}", row, datasheet, figure)};
 }
 
 std::optional<Hertz> hertz(std::optional<double> mega) {

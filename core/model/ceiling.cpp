@@ -9,12 +9,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<CeilingSource, std::string_view, 5> source_ids{"benchmark", "counters", "attributes",
-                                                                   "table", "user"};
 constexpr EnumArray<CeilingSource, std::string_view, 5> source_labels{"measured by micro-benchmark",
                                                                       "device counters", "device attributes",
                                                                       "built-in table", "given by the user"};
-constexpr EnumArray<ClockBasis, std::string_view, 2> basis_ids{"measured", "boost"};
 
 }  // namespace
 
@@ -47,22 +44,6 @@ std::optional<FoundCeiling> CeilingSet::find(const CeilingTarget& target) const 
             return FoundCeiling{ceiling->rate.value(), &ceiling->provenance};
         },
         target);
-}
-
-std::string_view id_of(CeilingSource source) {
-    return source_ids[source];
-}
-
-std::optional<CeilingSource> ceiling_source_from_id(std::string_view id) {
-    return from_id(source_ids, id);
-}
-
-std::string_view id_of(ClockBasis basis) {
-    return basis_ids[basis];
-}
-
-std::optional<ClockBasis> clock_basis_from_id(std::string_view id) {
-    return from_id(basis_ids, id);
 }
 
 std::string describe(const Provenance& provenance) {

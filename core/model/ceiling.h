@@ -23,12 +23,17 @@ enum class CeilingSource : std::uint8_t {
     table,       ///< built-in table of GPUs
     user,        ///< typed in, or given by a JSON profile
 };
+template <>
+inline constexpr EnumIds<CeilingSource, 5> enum_ids<CeilingSource>{"benchmark", "counters", "attributes",
+                                                                   "table", "user"};
 
 /// At which clock a ceiling holds.
 enum class ClockBasis : std::uint8_t {
     measured,  ///< the clock seen while the kernel ran
     boost,     ///< the highest clock the device advertises
 };
+template <>
+inline constexpr EnumIds<ClockBasis, 2> enum_ids<ClockBasis>{"measured", "boost"};
 
 /// Where a ceiling comes from; every ceiling carries one.
 struct Provenance {
@@ -36,8 +41,8 @@ struct Provenance {
     ClockBasis basis = ClockBasis::boost;
     std::optional<Hertz> clock;  ///< the clock used, where one entered the figure
     std::string detail;          ///< formula, metric names or table row
-    std::string mix;             ///< read/write mix of a measured bandwidth, else empty
-    std::string date;            ///< ISO date of a measurement, else empty
+    std::string mix{};           ///< read/write mix of a measured bandwidth, else empty
+    std::string date{};          ///< ISO date of a measurement, else empty
 
     /// Measured on the board itself.
     [[nodiscard]] bool is_benchmarked() const { return source == CeilingSource::benchmark; }
@@ -91,12 +96,6 @@ struct CeilingSet {
     friend bool operator==(const CeilingSet&, const CeilingSet&) = default;
 };
 
-/// "counters", "table", ...: the stable name used in files.
-[[nodiscard]] std::string_view id_of(CeilingSource source);
-[[nodiscard]] std::optional<CeilingSource> ceiling_source_from_id(std::string_view id);
-/// "measured" or "boost".
-[[nodiscard]] std::string_view id_of(ClockBasis basis);
-[[nodiscard]] std::optional<ClockBasis> clock_basis_from_id(std::string_view id);
 /// One line for people: "device counters at the measured clock 1.095 GHz, dram__bytes.sum.peak_sustained *
 /// ...".
 [[nodiscard]] std::string describe(const Provenance& provenance);

@@ -8,7 +8,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<GroupBy, std::string_view, 4> ids{"launch", "kernel", "nvtx", "operation"};
 constexpr EnumArray<GroupBy, std::string_view, 4> nouns{"launch", "kernel", "NVTX range", "operation"};
 constexpr EnumArray<GroupBy, std::string_view, 4> plurals{"launches", "kernels", "NVTX ranges", "operations"};
 
@@ -32,16 +31,8 @@ GroupKey key_of(const Launch& launch, std::size_t index, GroupBy group_by, std::
 
 }  // namespace
 
-std::string_view id_of(GroupBy group_by) {
-    return ids[group_by];
-}
-
 std::string_view noun_of(GroupBy group_by, std::size_t count) {
     return (count == 1 ? nouns : plurals)[group_by];
-}
-
-std::optional<GroupBy> group_by_from_id(std::string_view id) {
-    return from_id(ids, id);
 }
 
 std::span<const LaunchIndex> Grouping::launches_of(const KernelGroup& group) const {

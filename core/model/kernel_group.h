@@ -20,9 +20,9 @@ enum class GroupBy : std::uint8_t {
     nvtx,       ///< all launches inside the same NVTX stack
     operation,  ///< all launches that carry out the same operation; those of none as by kernel
 };
+template <>
+inline constexpr EnumIds<GroupBy, 4> enum_ids<GroupBy>{"launch", "kernel", "nvtx", "operation"};
 
-[[nodiscard]] std::string_view id_of(GroupBy group_by);
-[[nodiscard]] std::optional<GroupBy> group_by_from_id(std::string_view id);
 /// What so many rows are called: "kernel", "launches", "NVTX ranges".
 [[nodiscard]] std::string_view noun_of(GroupBy group_by, std::size_t count);
 

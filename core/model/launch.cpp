@@ -7,9 +7,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<Origin, std::string_view, 3> origin_ids{"measured", "estimated", "modelled"};
-constexpr EnumArray<TimeOrigin, std::string_view> time_origin_ids{"measured", "derived", "alike"};
-constexpr EnumArray<LaunchKind, std::string_view> launch_kind_ids{"kernel", "graph", "range"};
 constexpr EnumArray<LaunchKind, std::string_view> launch_kind_labels{"kernel", "CUDA graph", "range"};
 
 }  // namespace
@@ -19,30 +16,6 @@ std::string labels_of(const UncountedWork& uncounted) {
     for (const UncountedKind& kind : uncounted_kinds)
         if (uncounted.*kind.member) list.append(list.empty() ? "" : ", ").append(kind.label);
     return list;
-}
-
-std::string_view id_of(Origin origin) {
-    return origin_ids[origin];
-}
-
-std::optional<Origin> origin_from_id(std::string_view id) {
-    return from_id(origin_ids, id);
-}
-
-std::string_view id_of(TimeOrigin origin) {
-    return time_origin_ids[origin];
-}
-
-std::optional<TimeOrigin> time_origin_from_id(std::string_view id) {
-    return from_id(time_origin_ids, id);
-}
-
-std::string_view id_of(LaunchKind kind) {
-    return launch_kind_ids[kind];
-}
-
-std::optional<LaunchKind> launch_kind_from_id(std::string_view id) {
-    return from_id(launch_kind_ids, id);
 }
 
 std::string_view label_of(LaunchKind kind) {

@@ -84,10 +84,8 @@ enum class Origin : std::uint8_t {
     estimated,  ///< approximate; the source text says why
     modelled,   ///< given by a formula or typed by a person
 };
-
-/// "measured", "estimated", "modelled": the stable name used in files.
-[[nodiscard]] std::string_view id_of(Origin origin);
-[[nodiscard]] std::optional<Origin> origin_from_id(std::string_view id);
+template <>
+inline constexpr EnumIds<Origin, 3> enum_ids<Origin>{"measured", "estimated", "modelled"};
 
 /// How the time of a launch came to be, the surest first.
 enum class TimeOrigin : std::uint8_t {
@@ -96,11 +94,7 @@ enum class TimeOrigin : std::uint8_t {
     alike,     ///< that of another launch of the same kernel and geometry
 };
 template <>
-inline constexpr std::size_t enum_size<TimeOrigin> = 3;
-
-/// "measured", "derived", "alike": the stable name used in files.
-[[nodiscard]] std::string_view id_of(TimeOrigin origin);
-[[nodiscard]] std::optional<TimeOrigin> time_origin_from_id(std::string_view id);
+inline constexpr EnumIds<TimeOrigin, 3> enum_ids<TimeOrigin>{"measured", "derived", "alike"};
 
 /// What is launched: of graphs and ranges that a profiler measured as a whole, no kernel has figures of its
 /// own.
@@ -110,11 +104,7 @@ enum class LaunchKind : std::uint8_t {
     range,  ///< what ran between two marks
 };
 template <>
-inline constexpr std::size_t enum_size<LaunchKind> = 3;
-
-/// "kernel", "graph", "range": the stable name used in files.
-[[nodiscard]] std::string_view id_of(LaunchKind kind);
-[[nodiscard]] std::optional<LaunchKind> launch_kind_from_id(std::string_view id);
+inline constexpr EnumIds<LaunchKind, 3> enum_ids<LaunchKind>{"kernel", "graph", "range"};
 /// "kernel", "CUDA graph", "range": for people.
 [[nodiscard]] std::string_view label_of(LaunchKind kind);
 

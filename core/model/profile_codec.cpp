@@ -159,26 +159,23 @@ bool read_boundary(const JsonValue& value, std::string_view id, Boundary& target
 }
 
 bool read_json(const JsonValue& value, Origin& target) {
-    return read_id(value, origin_from_id, "The origin is unknown", "measured, estimated, modelled", target);
+    return read_id(value, "The origin is unknown", target);
 }
 
 bool read_json(const JsonValue& value, TimeOrigin& target) {
-    return read_id(value, time_origin_from_id, "The origin of the time is unknown",
-                   "measured, derived, alike", target);
+    return read_id(value, "The origin of the time is unknown", target);
 }
 
 bool read_json(const JsonValue& value, LaunchKind& target) {
-    return read_id(value, launch_kind_from_id, "The kind of launch is unknown", "kernel, graph, range",
-                   target);
+    return read_id(value, "The kind of launch is unknown", target);
 }
 
 bool read_json(const JsonValue& value, CeilingSource& target) {
-    return read_id(value, ceiling_source_from_id, "The source of the ceiling is unknown",
-                   "benchmark, counters, attributes, table, user", target);
+    return read_id(value, "The source of the ceiling is unknown", target);
 }
 
 bool read_json(const JsonValue& value, ClockBasis& target) {
-    return read_id(value, clock_basis_from_id, "The clock basis is unknown", "measured, boost", target);
+    return read_id(value, "The clock basis is unknown", target);
 }
 
 bool read_json(const JsonValue& value, ErrorCode& target) {

@@ -7,7 +7,7 @@
 
 #include "core/base/json_writer.h"
 #include "core/model/profile.h"
-#include "core/model/recording_counts.h"
+#include "core/model/recording_parts.h"
 
 /// The parts of a profile as JSON: of profiles, of recordings, and of the documents that hold such parts
 /// too (`resources/schema/profile.schema.json`).

@@ -2,10 +2,27 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace roofwalk {
+
+/// Launches of a recording so far.
+struct RecordingCounts {
+    std::uint64_t seen = 0;         ///< all that the program made
+    std::uint64_t recorded = 0;     ///< with figures of their own
+    std::uint64_t filtered = 0;     ///< nobody asked for them
+    std::uint64_t sampled_out = 0;  ///< stand with the figures of launches that are alike
+    std::uint64_t dropped = 0;      ///< their figures were left out: the recorder did not keep up
+
+    friend bool operator==(const RecordingCounts&, const RecordingCounts&) = default;
+};
+
+/// Launches that it does not list, or without figures.
+[[nodiscard]] constexpr std::uint64_t left_out_by(const RecordingCounts& counts) {
+    return counts.filtered + counts.dropped;
+}
 
 /// Recordings of several processes that share one stream: the lines of the first stand there as they are,
 /// those of a further one inside of {"part":1,"line":...}, with its number in the stream.

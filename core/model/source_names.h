@@ -24,4 +24,12 @@ namespace roofwalk {
 /// The same, each by the name of its own file only.
 [[nodiscard]] std::vector<std::string> own_source_names(const Profile& profile);
 
+/// "run.ncu-rep is incomplete, lost.json could not be read", a clause for captions: what was damaged,
+/// recorded only in part, or could not be read at all lacks kernels and their time. Of paths the last part;
+/// empty where everything was read.
+[[nodiscard]] std::string partial_words(const Profile& profile);
+
+/// "run.ncu-rep is incomplete; kernels and their time may be missing."; empty like the clause.
+[[nodiscard]] std::string partial_sentence(const Profile& profile);
+
 }  // namespace roofwalk

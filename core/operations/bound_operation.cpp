@@ -7,17 +7,6 @@
 
 namespace roofwalk {
 
-namespace {
-
-constexpr EnumArray<BindingSource, std::string_view, 5> source_ids{"profile", "user", "rule", "suggestion",
-                                                                   "pytorch"};
-
-}  // namespace
-
-std::string_view id_of(BindingSource source) {
-    return source_ids[source];
-}
-
 std::string why_words(const BoundOperation& operation) {
     return operation.why + assumed_words(operation);
 }

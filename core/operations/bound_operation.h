@@ -25,9 +25,9 @@ enum class BindingSource : std::uint8_t {
     suggestion,  ///< offered by the program and accepted by a person
     pytorch,     ///< the sizes in an NVTX range of PyTorch
 };
-
-/// "profile", "user", "rule", "suggestion", "pytorch": the stable name used in files.
-[[nodiscard]] std::string_view id_of(BindingSource source);
+template <>
+inline constexpr EnumIds<BindingSource, 5> enum_ids<BindingSource>{"profile", "user", "rule", "suggestion",
+                                                                   "pytorch"};
 
 /// An operation that launches carry out, and who says so.
 struct BoundOperation {

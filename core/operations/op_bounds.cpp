@@ -67,11 +67,6 @@ double asymptotic_batch(const GemmShape& product, Intensity ridge) {
     return product.m * (ridge / asymptotic_intensity(product));
 }
 
-std::string_view id_of(L2Fit fit) {
-    constexpr EnumArray<L2Fit, std::string_view, 3> ids{"all", "weights", "part"};
-    return ids[fit];
-}
-
 std::optional<L2Residence> l2_residence(const OperationModel& model, const Device& device) {
     if (!device.l2_size) return std::nullopt;
     const Bytes size = *device.l2_size;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/model/device.h"
 #include "core/operations/op_model.h"
 #include "core/roofline/analysis.h"
@@ -35,8 +36,8 @@ enum class L2Fit : std::uint8_t {
     weights,  ///< what inputs share, but not all
     part,     ///< neither: data streams through
 };
-/// "all", "weights", "part": the stable name used in files.
-[[nodiscard]] std::string_view id_of(L2Fit fit);
+template <>
+inline constexpr EnumIds<L2Fit, 3> enum_ids<L2Fit>{"all", "weights", "part"};
 
 struct L2Residence {
     L2Fit fit = L2Fit::part;

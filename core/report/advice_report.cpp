@@ -11,7 +11,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
-#include "core/model/partial_words.h"
+#include "core/model/source_names.h"
 #include "core/operations/pytorch/pytorch_executions.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/model/kernel_name.h"
-#include "core/model/partial_words.h"
 #include "core/model/profile_codec.h"
+#include "core/model/source_names.h"
 #include "core/report/profile_to_json.h"
 #include "core/roofline/utilisation.h"
 

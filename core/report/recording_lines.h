@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/model/profile.h"
-#include "core/model/recording_counts.h"
+#include "core/model/recording_parts.h"
 #include "core/report/profile_to_json.h"
 
 namespace roofwalk {

@@ -12,7 +12,7 @@
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
-#include "core/model/partial_words.h"
+#include "core/model/source_names.h"
 #include "core/report/report_columns.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "core/base/audience.h"
 #include "core/base/notice.h"
 #include "core/model/profile.h"
 #include "core/roofline/analysis.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/audience.h"
 #include "core/base/error.h"
+#include "core/base/notice.h"
 #include "core/scenario/scenario_effect.h"
 
 namespace roofwalk {

@@ -278,11 +278,6 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
     return effect;
 }
 
-std::string_view id_of(StoppedAt stop) {
-    constexpr EnumArray<StoppedAt, std::string_view, 3> ids{"roof", "algorithm", "launch"};
-    return ids[stop];
-}
-
 std::vector<ScenarioRow> scenario_rows(const Scenario& scenario, const ScenarioEffect& effect) {
     std::vector<ScenarioRow> rows;
     for (const Move& move : scenario.moves)

@@ -131,8 +131,8 @@ enum class StoppedAt : std::uint8_t {
     algorithm,  ///< its HBM bytes are those that its operation needs
     launch,     ///< its launches take no less time
 };
-
-[[nodiscard]] std::string_view id_of(StoppedAt stop);  ///< "roof", "algorithm", "launch"
+template <>
+inline constexpr EnumIds<StoppedAt, 3> enum_ids<StoppedAt>{"roof", "algorithm", "launch"};
 
 /// A move and what became of it.
 struct ScenarioRow {

@@ -232,8 +232,7 @@ bool read_json(const JsonValue& value, KernelKey& target) {
 }
 
 bool read_json(const JsonValue& value, GroupBy& target) {
-    return read_id(value, group_by_from_id, "The grouping is unknown", "launch, kernel, nvtx, operation",
-                   target);
+    return read_id(value, "The grouping is unknown", target);
 }
 
 bool read_json(const JsonValue& value, Scenario& target) {

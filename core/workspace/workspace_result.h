@@ -10,7 +10,7 @@
 #include "core/chart/scene/scene_projected_roofs.h"
 #include "core/compare/comparison.h"
 #include "core/compare/projection.h"
-#include "core/devices/measured_use.h"
+#include "core/devices/measured_ceilings.h"
 #include "core/scenario/scenario_effect.h"
 #include "core/workspace/open_file.h"
 #include "core/workspace/view_focus.h"

@@ -9,7 +9,7 @@
 #include "core/chart/layout/log_axis.h"
 #include "core/chart/scene/scene.h"
 #include "core/chart/scene/scene_comparison.h"
-#include "core/devices/measured_use.h"
+#include "core/devices/measured_ceilings.h"
 #include "core/operations/op_binding.h"
 #include "core/roofline/analysis.h"
 #include "core/scenario/scenario.h"

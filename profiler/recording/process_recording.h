@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/model/profile_builder.h"
-#include "core/model/recording_counts.h"
+#include "core/model/recording_parts.h"
 #include "core/report/recording_lines.h"
 #include "profiler/plan/launch_merger.h"
 #include "profiler/wire/record.h"

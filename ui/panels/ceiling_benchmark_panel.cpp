@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "core/devices/ceiling_comparison.h"
-#include "core/devices/measured_use.h"
+#include "core/devices/measured_ceilings.h"
 #include "core/report/measured_facts.h"
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/widgets/plain_text.h"

@@ -11,7 +11,7 @@
 #include "core/devices/device_ceilings.h"
 #include "core/devices/match_device.h"
 #include "core/model/kernel_name.h"
-#include "core/model/partial_words.h"
+#include "core/model/source_names.h"
 #include "core/roofline/gap.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"

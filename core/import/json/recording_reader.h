@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/model/profile.h"
-#include "core/model/recording_counts.h"
+#include "core/model/recording_parts.h"
 
 namespace roofwalk {
 

@@ -286,9 +286,7 @@ class NsysReader {
                                                  {.source = CeilingSource::attributes,
                                                   .basis = ClockBasis::boost,
                                                   .clock = {},
-                                                  .detail = "memoryBandwidth of TARGET_INFO_GPU",
-                                                  .mix = {},
-                                                  .date = {}}});
+                                                  .detail = "memoryBandwidth of TARGET_INFO_GPU"}});
         return device;
     }
 

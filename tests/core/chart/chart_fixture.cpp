@@ -17,9 +17,7 @@ Device device() {
     const Provenance provenance{.source = CeilingSource::user,
                                 .basis = ClockBasis::boost,
                                 .clock = Hertz(1.41e9),
-                                .detail = "set by the test",
-                                .mix = {},
-                                .date = {}};
+                                .detail = "set by the test"};
     for (const auto& [boundary, rate] :
          {std::pair{Boundary::hbm_dram_rw, 2e12}, std::pair{Boundary::l2_sm_sectors, 5e12},
           std::pair{Boundary::smem_wavefronts, 20e12}})

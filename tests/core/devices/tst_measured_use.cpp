@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "core/devices/match_device.h"
-#include "core/devices/measured_use.h"
+#include "core/devices/measured_ceilings.h"
 #include "core/roofline/analysis.h"
 #include "tests/core/devices/hopper.h"
 #include "tests/support/folder_tests.h"

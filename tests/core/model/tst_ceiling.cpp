@@ -41,19 +41,17 @@ class TestCeiling : public QObject {
         for (const CeilingSource source :
              {CeilingSource::benchmark, CeilingSource::counters, CeilingSource::attributes,
               CeilingSource::table, CeilingSource::user})
-            QCOMPARE(ceiling_source_from_id(id_of(source)).value(), source);
+            QCOMPARE(enum_from_id<CeilingSource>(id_of(source)).value(), source);
         for (const ClockBasis basis : {ClockBasis::measured, ClockBasis::boost})
-            QCOMPARE(clock_basis_from_id(id_of(basis)).value(), basis);
-        QVERIFY(!ceiling_source_from_id("rumour"));
-        QVERIFY(!clock_basis_from_id("base"));
+            QCOMPARE(enum_from_id<ClockBasis>(id_of(basis)).value(), basis);
+        QVERIFY(!enum_from_id<CeilingSource>("rumour"));
+        QVERIFY(!enum_from_id<ClockBasis>("base"));
     }
     void a_provenance_reads_as_one_line() {
         const Provenance counters{.source = CeilingSource::counters,
                                   .basis = ClockBasis::measured,
                                   .clock = Hertz(1.095e9),
-                                  .detail = "dram__bytes.sum.peak_sustained",
-                                  .mix = {},
-                                  .date = {}};
+                                  .detail = "dram__bytes.sum.peak_sustained"};
         QCOMPARE(
             describe(counters),
             std::string("device counters at the measured clock 1.095 GHz, dram__bytes.sum.peak_sustained"));

@@ -72,9 +72,9 @@ class TestKernelGroup : public QObject {
     void no_launches_make_no_groups() {
         for (const GroupBy by : {GroupBy::launch, GroupBy::kernel, GroupBy::nvtx, GroupBy::operation}) {
             QVERIFY(group_launches(launches_of({}), by).groups.empty());
-            QCOMPARE(group_by_from_id(id_of(by)).value(), by);
+            QCOMPARE(enum_from_id<GroupBy>(id_of(by)).value(), by);
         }
-        QVERIFY(!group_by_from_id("colour"));
+        QVERIFY(!enum_from_id<GroupBy>("colour"));
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/partial_words.h"
+#include "core/model/source_names.h"
 
 #include <QTest>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/import/json/json_reader.h"
-#include "core/model/partial_words.h"
+#include "core/model/source_names.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 

@@ -18,7 +18,7 @@ inline WorkspaceSpec whole_session() {
     session.view.ran_on->ceilings.bandwidth.push_back(
         {Boundary::hbm_dram_rw,
          ByteRate(9e11),
-         {.source = CeilingSource::user, .clock = {}, .detail = "board.json", .mix = {}, .date = {}}});
+         {.source = CeilingSource::user, .clock = {}, .detail = "board.json"}});
     session.view.other_device = session.view.ran_on;
     session.view.other_device->name = "their board";
     session.view.comparison = {0.05, 7, {}};

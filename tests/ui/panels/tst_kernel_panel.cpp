@@ -11,7 +11,7 @@
 #include "core/report/kernel_page.h"
 #include "core/roofline/ncu_command.h"
 #include "core/roofline/verdict_words.h"
-#include "core/scenario/kernel_key.h"
+#include "core/scenario/move.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"

@@ -3,7 +3,7 @@
 #include <QProcess>
 
 #include "core/devices/match_device.h"
-#include "core/scenario/kernel_key.h"
+#include "core/scenario/move.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/ui/shown_window.h"
