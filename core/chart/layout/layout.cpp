@@ -393,7 +393,7 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
     for (const PlacedText& label : layout.gap_labels) {
         const LabelBox box(label);
         for (const PlacedLine& roof : layout.roofs)
-            if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 3U : 1U;
+            if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 3U : 2U;
         const GapMark& gap = scene.gaps[label.index];
         brief += is_brief(label, gap) ? 1U : 0U;
     }
