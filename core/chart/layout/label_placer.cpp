@@ -23,7 +23,7 @@ constexpr int cost_of_a_strike = 8;  // a line along the text makes it unreadabl
 constexpr int most_for_asked = 2 * cost_of_a_roof;
 constexpr int most_for_an_extra = cost_of_a_roof;
 constexpr double air_between_words = 6;  // else labels in a row read as one [px]
-constexpr double air_to_words = 3;       // of a leader that begins at others [px]
+constexpr double air_to_words = 4;       // of a leader that begins at others [px]
 constexpr double rim = 0.5;              // of a dot that a leader may touch [px]
 constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
 
@@ -168,7 +168,11 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     placed->text = std::ranges::find_if_not(lists, &std::vector<PlacedText>::empty)->front().text;
     add_label(*placed);
     placed->covers = cost(labels_.back(), 1) > 0;
-    if (placed->leader) add_arrow(labels_.back().leader_start(placed->leader_to), placed->leader_to);
+    if (placed->leader) {
+        const PointF start = labels_.back().leader_start(placed->leader_to);
+        add_arrow(start, placed->leader_to);
+        reserve({start.x - air_to_words, start.y - air_to_words, 2 * air_to_words, 2 * air_to_words});
+    }
     return placed;
 }
 
