@@ -375,10 +375,10 @@ CaptionLines caption_of(const Scene& scene, const PageSpec& spec, const std::str
                         const PageSize& drawing) {
     if (!spec.caption) return {};
     const std::string scenario = scene.scenario.substr(0, scene.scenario.find_last_not_of('.') + 1);
-    const std::size_t device = std::min(scene.caption.find("; "), scene.caption.size());
-    const std::string rest = scene.caption.substr(std::min(device + 2, scene.caption.size()));
-    const std::string words =
-        with_note(with_note(with_note(rest, note), scene.caption.substr(0, device)), scenario);
+    std::string words = scene.caption;
+    const std::size_t device = std::min(words.find("; "), words.size());
+    if (!note.empty()) words.insert(device, (device > 0 ? "; " : "") + note);
+    words = with_note(words, scenario);
     const double width = drawing.width - 2 * margin;
     CaptionLines broken = caption_lines(words, page_small_size, width, most_caption_lines);
     if (!spec.grows && !broken.cut) return broken;

@@ -150,9 +150,9 @@ std::optional<RidgeCeiling> ridge_ceiling(const Scene& scene, const Analysis& an
 /// Then no roof binds, and the sides of a ridge tell nothing.
 bool is_bound_beside_roof(const KernelPoint& point) {
     const auto beyond = unit_beyond_roof(point);
-    const auto* roof = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
-    const bool of_l2 = roof && level_of(*roof) == MemoryLevel::l2;
-    return beyond && (beyond->unit == HardwareUnit::sm || (beyond->unit == HardwareUnit::l2 && !of_l2));
+    if (!beyond || beyond->unit == HardwareUnit::sm) return beyond.has_value();
+    const auto* roof = std::get_if<Boundary>(&*point.binding);
+    return beyond->unit == HardwareUnit::l2 && !(roof && level_of(*roof) == MemoryLevel::l2);
 }
 
 /// The level whose ridge tells on which side the selected kernel stands.
