@@ -393,13 +393,13 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
     for (const PlacedText& label : layout.gap_labels) {
         const LabelBox box(label);
         for (const PlacedLine& roof : layout.roofs)
-            if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 3U : 1U;
+            if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 4U : 2U;
         const GapMark& gap = scene.gaps[label.index];
         brief += is_brief(label, gap) ? 1U : 0U;
     }
     const std::size_t left_out = labels_left_out(layout) - layout.untold_names;
     return 2 * count_untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           4 * labels_cut(scene, layout) + over_roofs + 2 * brief +
+           4 * labels_cut(scene, layout) + over_roofs + 3 * brief +
            worth * (layout.unnamed + left_out + over_dots);
 }
 
