@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "core/chart/scene/dot_pile.h"
+
 namespace roofwalk {
 
 namespace {
@@ -16,12 +18,13 @@ constexpr int cost_of_a_leader = 1;
 constexpr double long_leader = 80;  // each such length costs as much more [px]
 constexpr int cost_of_a_line = 2;
 constexpr int cost_of_a_roof = 3;
-constexpr int cost_of_a_dip = 1;  // of a leader into a dot over its own
 constexpr int cost_of_a_dot = 15;
 constexpr int cost_of_a_strike = 8;  // a line along the text makes it unreadable, one across it does not
 constexpr int most_for_asked = 2 * cost_of_a_roof;
 constexpr int most_for_an_extra = cost_of_a_roof;
 constexpr double air_between_words = 6;  // else labels in a row read as one [px]
+constexpr double air_to_words = 4;       // of a leader that begins at others [px]
+constexpr double rim = 0.5;              // of a dot that a leader may touch [px]
 constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
 
 }  // namespace
@@ -47,39 +50,35 @@ bool LabelPlacer::is_confused(const Line& line, const Line& leader) {
            distance_to_line(leader.from, line.from, line.to) < along;
 }
 
-/// Into a dot that covers its end it goes by a short way only.
 bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
-    constexpr double detour = 1.3;
-    constexpr double slack = 3;  // [px]
-    if (distance_to_line(dot.centre, leader.from, leader.to) >= dot.radius) return false;
-    const double end = std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y);
-    if (end > dot.radius + at_the_rim || !dot.owner) return end > dot.radius + at_the_rim;
-    const double length = std::hypot(leader.to.x - leader.from.x, leader.to.y - leader.from.y);
-    const double foot = ((dot.centre.x - leader.to.x) * (leader.from.x - leader.to.x) +
-                         (dot.centre.y - leader.to.y) * (leader.from.y - leader.to.y)) /
-                        std::max(length, 1.0);
-    const double half = std::sqrt(std::max(0.0, dot.radius * dot.radius - end * end + foot * foot));
-    const double inside = std::min(foot + half, length) - std::max(foot - half, 0.0);
-    return inside > detour * std::max(0.0, dot.radius - end) + slack;
+    const double shrunk = (dot.radius - rim) / (dot.radius + air_around_dots);
+    const auto over_corner = [&](PointF corner) {
+        const PointF tip{std::lerp(dot.centre.x, corner.x, shrunk),
+                         std::lerp(dot.centre.y, corner.y, shrunk)};
+        return lines_cross(dot.centre, tip, leader.from, leader.to);
+    };
+    return distance_to_line(dot.centre, leader.from, leader.to) < dot.radius - rim ||
+           std::ranges::any_of(dot.corners, over_corner);
+}
+
+bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot,
+                              std::optional<std::uint32_t> owner) const {
+    if (distance_to_line(dot.centre, leader.to, leader.to) > dot.radius + at_the_rim) return false;
+    return !dot.owner || std::ranges::any_of(dots_, [&](const Circle& own) {
+        return own.owner == owner && distance_to_line(own.centre, dot.centre, dot.centre) < seen_as_one;
+    });
 }
 
 bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) const {
-    return std::ranges::none_of(
-               labels_, [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); }) &&
+    return std::ranges::none_of(labels_,
+                                [&](const LabelBox& label) {
+                                    return label.crosses(leader.from, leader.to) ||
+                                           label.touches_circle(leader.from, air_to_words);
+                                }) &&
            std::ranges::none_of(lines_, [&](const Line& line) { return is_confused(line, leader); }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
-               return (!owner || dot.owner != owner) &&
-                      (runs_through(leader, dot) ||
-                       (!owner && dot.owner &&
-                        distance_to_line(dot.centre, leader.to, leader.to) < dot.radius));
-           });
-}
-
-bool LabelPlacer::dips(const Line& leader, std::optional<std::uint32_t> owner) const {
-    return owner && std::ranges::count(dots_, owner, &Circle::owner) > 1 &&
-           std::ranges::any_of(dots_, [&](const Circle& dot) {
-               return dot.owner && dot.owner != owner &&
-                      distance_to_line(dot.centre, leader.from, leader.to) < dot.radius;
+               return (!owner || dot.owner != owner) && runs_through(leader, dot) &&
+                      !ends_at_own(leader, dot, owner);
            });
 }
 
@@ -141,7 +140,6 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
             1 + static_cast<int>(std::hypot(line.to.x - line.from.x, line.to.y - line.from.y) / long_leader);
         if (best.cost <= leader || !free(box, area)) continue;
         if (place.leader && !leads(line, request.owner)) continue;
-        if (place.leader && dips(line, request.owner)) leader += cost_of_a_dip;
         const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough || !is_own(place, box)) continue;
@@ -170,7 +168,11 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     placed->text = std::ranges::find_if_not(lists, &std::vector<PlacedText>::empty)->front().text;
     add_label(*placed);
     placed->covers = cost(labels_.back(), 1) > 0;
-    if (placed->leader) add_arrow(labels_.back().leader_start(placed->leader_to), placed->leader_to);
+    if (placed->leader) {
+        const PointF start = labels_.back().leader_start(placed->leader_to);
+        add_arrow(start, placed->leader_to);
+        reserve({start.x - air_to_words, start.y - air_to_words, 2 * air_to_words, 2 * air_to_words});
+    }
     return placed;
 }
 

@@ -75,6 +75,10 @@ class LabelPlacer {
         const int limit = too_much(priority);
         return free(box, plot_) && cost(box, limit) < limit;
     }
+    /// Whether a leader of the owner cannot end there for dots of others.
+    [[nodiscard]] bool is_hidden(PointF point, std::uint32_t owner) const {
+        return !leads({point, point}, owner);
+    }
     /// Whether no label stands there.
     [[nodiscard]] bool has_room(const RectF& area) const { return free(LabelBox(area), plot_); }
     [[nodiscard]] bool is_over_dots(const PlacedText& label) const { return is_over_dots(LabelBox(label)); }
@@ -127,12 +131,12 @@ class LabelPlacer {
     /// Of an arrow whether a leader crosses it, of another line whether it runs along it.
     [[nodiscard]] static bool is_confused(const Line& line, const Line& leader);
     [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot);
+    /// Whether it ends at a dot that is seen as one with a dot of the owner, or is no kernel's.
+    [[nodiscard]] bool ends_at_own(const Line& leader, const Circle& dot,
+                                   std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
     /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
-    /// Where no kernel owns the label, it ends in no kernel's dot, which would hide what it names.
     [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner) const;
-    /// Whether it dips into a dot of another kernel, which covers its end, though its own has other dots.
-    [[nodiscard]] bool dips(const Line& leader, std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool covers(const LabelBox& box, const Circle& dot);
     /// What a label of this priority does not cover.
     [[nodiscard]] static int too_much(LabelPriority priority);

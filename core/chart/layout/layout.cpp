@@ -238,7 +238,7 @@ bool some_roof_gave_way(const Layout& layout) {
 }
 
 /// Which labels come first.
-enum class LabelOrder : std::uint8_t { usual, down, ridges_first, paths_first, names_first, brief };
+enum class LabelOrder : std::uint8_t { usual, ridges_first, paths_first, names_first, brief };
 
 /// Of gaps, targets and roofs. A figure can be led to its arrow: it does not drive a roof's name away.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
@@ -393,13 +393,13 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
     for (const PlacedText& label : layout.gap_labels) {
         const LabelBox box(label);
         for (const PlacedLine& roof : layout.roofs)
-            if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 3U : 1U;
+            if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 4U : 2U;
         const GapMark& gap = scene.gaps[label.index];
         brief += is_brief(label, gap) ? 1U : 0U;
     }
     const std::size_t left_out = labels_left_out(layout) - layout.untold_names;
     return 2 * count_untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           4 * labels_cut(scene, layout) + over_roofs + 2 * brief +
+           4 * labels_cut(scene, layout) + over_roofs + 3 * brief +
            worth * (layout.unnamed + left_out + over_dots);
 }
 
@@ -419,18 +419,10 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
     std::size_t least = 0;
     bool moved = false;
     for (const LabelOrder order :
-         {LabelOrder::usual, LabelOrder::usual, LabelOrder::usual, LabelOrder::down, LabelOrder::ridges_first,
+         {LabelOrder::usual, LabelOrder::usual, LabelOrder::usual, LabelOrder::ridges_first,
           LabelOrder::paths_first, figures ? LabelOrder::brief : LabelOrder::names_first}) {
         if (best && order == LabelOrder::usual && !moved) continue;
         if (order == LabelOrder::paths_first && scene.paths.empty() && scene.targets.empty()) continue;
-        // So led, those of a column of dots do not cross.
-        if (order == LabelOrder::down) {
-            const auto height = [&](std::uint32_t name) {
-                return dot_position(scene.dots[scene.names[name].dot], view).y;
-            };
-            if (!moved && std::ranges::is_sorted(names, {}, height)) continue;
-            std::ranges::stable_sort(names, {}, height);
-        }
         Layout layout = lines;
         placer.go_back(obstacles);
         place_labels(scene, view, order, names, layout, placer);

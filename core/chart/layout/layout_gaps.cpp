@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <numbers>
 #include <span>
 
 #include "core/chart/layout/label_box.h"
@@ -45,11 +46,12 @@ class GapPlaces {
           width_(width_of(label_)),
           fall_(fall_of(label_)) {}
 
-    [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer, LabelPriority priority) const {
+    [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer, LabelPriority priority,
+                                                   std::uint32_t owner) const {
         const PointF middle{arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
-        return places_anywhere(
-            placer, plot_, label_,
-            std::array{LeaderEnd{middle}, LeaderEnd{arrow_.to}, LeaderEnd{arrow_.from, rim_}}, priority);
+        std::vector<LeaderEnd> ends = ends_at(placer, arrow_.from, rim_, owner);
+        ends.insert(ends.begin(), {LeaderEnd{middle}, LeaderEnd{arrow_.to}});
+        return places_anywhere(placer, plot_, label_, ends, priority);
     }
     /// The nearest first; those farther away have a leader.
     std::vector<PlacedText> all() {
@@ -210,9 +212,10 @@ class GapFigure {
         if (priority != LabelPriority::needed) request.owner = gap.point;
         if (second > 0) request.farther.emplace_back([&] { return places_of(second).all(); });
         if (where == Where::both)
-            request.farther.emplace_back([&] { return places_of(0).anywhere(placer_, priority); });
+            request.farther.emplace_back([&] { return places_of(0).anywhere(placer_, priority, gap.point); });
         if (where == Where::both && second > 0)
-            request.farther.emplace_back([&] { return places_of(second).anywhere(placer_, priority); });
+            request.farther.emplace_back(
+                [&] { return places_of(second).anywhere(placer_, priority, gap.point); });
         return placer_.place(request);
     }
 
@@ -231,6 +234,18 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
     for (std::size_t i = 0; i < static_cast<std::size_t>(own - layout.gaps.begin()); ++i)
         if (!is_told(scene, layout.gaps, tellers, layout.gaps[i])) tellers.push_back(i);
     return told_by(scene, layout.gaps, tellers, static_cast<std::size_t>(own - layout.gaps.begin()));
+}
+
+std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim, std::uint32_t owner) {
+    constexpr int directions = 8;
+    std::vector<LeaderEnd> ends{{dot, rim}};
+    for (int i = 0; i < directions; ++i) {
+        const double angle = 2 * std::numbers::pi * i / directions;
+        const PointF end{dot.x + rim * std::cos(angle), dot.y + rim * std::sin(angle)};
+        if (!placer.is_hidden(end, owner)) ends.push_back({end});
+    }
+    if (ends.size() > directions) ends.resize(1);
+    return ends;
 }
 
 std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot, PlacedText label,

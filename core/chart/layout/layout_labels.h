@@ -54,6 +54,10 @@ struct LeaderEnd {
     PointF at;
     double rim = 0;  ///< [px]
 };
+/// Of a dot of the owner: on the side of the label, and where dots of others cover a part of its rim, at the
+/// rest.
+[[nodiscard]] std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim,
+                                             std::uint32_t owner);
 /// Where a label could stand in all of a plot, with a leader to one of these ends, the nearest first; none in
 /// a large plot, or where the search is quick. Those that are taken are left out, and only the first has the
 /// text: thousands would be looked at and copied for nothing.

@@ -158,8 +158,9 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
     const double around = scene.options.selected == point ? ring : 0;
     std::vector<LeaderEnd> ends;
     for (std::uint32_t dot = first; dot < scene.dots.size() && scene.dots[dot].point == point; ++dot) {
-        ends.push_back(
-            {dot_position(scene.dots[dot], view), outermost_radius(scene.dots, dot, view) + around});
+        std::ranges::copy(ends_at(placer, dot_position(scene.dots[dot], view),
+                                  outermost_radius(scene.dots, dot, view) + around, point),
+                          std::back_inserter(ends));
         if (piled) break;
     }
     const bool near = !anywhere && scene.dots.size() > dots_in_the_clear && scene.options.selected != point &&

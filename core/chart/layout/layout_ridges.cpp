@@ -110,14 +110,9 @@ class RidgeLabels {
             if (anywhere) {
                 std::erase_if(request.places, [&](const PlacedText& place) {
                     const LabelBox box(place, text_width(label.text, label.size));
-                    return !clear_of(avoided, box, over_other) ||
+                    return !clear_of(avoided, box, over_other) || passes(tick, box) ||
                            box.distance_to_circle(tick.to, 0) > farthest_ridge;
                 });
-                std::stable_partition(
-                    request.places.begin(), request.places.end(), [&](const PlacedText& place) {
-                        const LabelBox box(place, text_width(label.text, label.size));
-                        return !passes(others(tick), box.leader_start(tick.to).x, tick.to.x);
-                    });
                 const std::vector<PlacedText> beside = upright(tick, label);
                 request.places.insert(request.places.begin(), beside.begin(), beside.end());
             }
@@ -184,10 +179,11 @@ class RidgeLabels {
         });
     }
 
-    /// Whether a leader from `a` to `b` goes over one of the ticks, which it would be read as that of.
-    [[nodiscard]] static bool passes(const Ticks& ticks, double a, double b) {
-        return std::ranges::any_of(ticks, [&](const PlacedLine* tick) {
-            return std::min(a, b) < tick->to.x && tick->to.x < std::max(a, b);
+    /// Whether a leader from `label` to the tick goes over another one, which it would be read as that of.
+    [[nodiscard]] bool passes(const PlacedLine& own, const LabelBox& label) const {
+        const double from = label.leader_start(own.to).x;
+        return std::ranges::any_of(others(own), [&](const PlacedLine* tick) {
+            return std::min(from, own.to.x) < tick->to.x && tick->to.x < std::max(from, own.to.x);
         });
     }
 
@@ -221,7 +217,8 @@ class RidgeLabels {
         for (int line = 1; line <= lines_with_leader; ++line)
             for (const double shift : shifts) {
                 label.at = {tick.to.x - shift * width, tick.to.y - line * ridge_line_height};
-                if (clear_of(avoided, LabelBox(label), over_other)) places.push_back(label);
+                const LabelBox box(label);
+                if (clear_of(avoided, box, over_other) && !passes(tick, box)) places.push_back(label);
             }
         return places;
     }

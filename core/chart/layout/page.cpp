@@ -369,12 +369,16 @@ std::string with_note(const std::string& caption, const std::string& note) {
     return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
 }
 
-/// The caption after `note` and the scenario, whole where the page grows with it or has room for it.
+/// The scenario, then the caption with `note` after its first part, the device: whole where the page grows
+/// with it or has room for it.
 CaptionLines caption_of(const Scene& scene, const PageSpec& spec, const std::string& note,
                         const PageSize& drawing) {
     if (!spec.caption) return {};
     const std::string scenario = scene.scenario.substr(0, scene.scenario.find_last_not_of('.') + 1);
-    const std::string words = with_note(with_note(scene.caption, scenario), note);
+    std::string words = scene.caption;
+    const std::size_t device = std::min(words.find("; "), words.size());
+    if (!note.empty()) words.insert(device, (device > 0 ? "; " : "") + note);
+    words = with_note(words, scenario);
     const double width = drawing.width - 2 * margin;
     CaptionLines broken = caption_lines(words, page_small_size, width, most_caption_lines);
     if (!spec.grows && !broken.cut) return broken;

@@ -86,7 +86,7 @@ struct PageSpec {
 
 /// Most letters of a figure with a size on paper, and the smallest where not all words have room [pt].
 inline constexpr double usual_letters = 8;
-inline constexpr double least_letters = 6.5;
+inline constexpr double least_letters = 6.6;
 /// What a person may ask for: letters [pt] and sides [px].
 inline constexpr std::array asked_letters{4.0, 72.0};
 inline constexpr std::array asked_sides{200.0, 10'000.0};

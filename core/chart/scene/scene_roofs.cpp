@@ -148,16 +148,18 @@ std::optional<RidgeCeiling> ridge_ceiling(const Scene& scene, const Analysis& an
 }
 
 /// Then no roof binds, and the sides of a ridge tell nothing.
-bool is_sm_beyond_roof(const KernelPoint& point) {
-    const auto unit = unit_beyond_roof(point);
-    return unit && unit->unit == HardwareUnit::sm;
+bool is_bound_beside_roof(const KernelPoint& point) {
+    const auto beyond = unit_beyond_roof(point);
+    if (!beyond || beyond->unit == HardwareUnit::sm) return beyond.has_value();
+    const auto* roof = std::get_if<Boundary>(&*point.binding);
+    return beyond->unit == HardwareUnit::l2 && !(roof && level_of(*roof) == MemoryLevel::l2);
 }
 
 /// The level whose ridge tells on which side the selected kernel stands.
 std::optional<MemoryLevel> level_of_zones(const Scene& scene, const Analysis& analysis) {
     const KernelPoint* selected = selected_point(analysis, scene.options);
     if (!scene.options.zones || scene.options.theme == Theme::print || !selected || !selected->binding ||
-        is_sm_beyond_roof(*selected))
+        is_bound_beside_roof(*selected))
         return std::nullopt;
     const auto place = ridge_place(*selected);
     return place ? std::optional(place->level) : std::nullopt;
@@ -213,7 +215,7 @@ void add_practical_ridges(Scene& scene, const AnalysisOptions& options) {
 /// The roof that limits a kernel: the flat one where the SM does, none where a unit does that has no roof.
 std::optional<CeilingTarget> limiting_roof(const KernelPoint& point, const Scene& scene) {
     if (point.placement != Placement::line)
-        return is_sm_beyond_roof(point) ? std::nullopt : std::optional<CeilingTarget>(point.binding);
+        return is_bound_beside_roof(point) ? std::nullopt : std::optional<CeilingTarget>(point.binding);
     if (const auto nearest = judged_nearest(point)) {
         if (const auto* pipe = std::get_if<Pipe>(&nearest->of)) return *pipe;
         if (const auto* unit = std::get_if<HardwareUnit>(&nearest->of)) {

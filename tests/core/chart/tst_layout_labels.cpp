@@ -172,7 +172,8 @@ class TestLayoutLabels : public QObject {
         QVERIFY(missing > 0);
         const std::string words =
             std::to_string(missing) + " of " + std::to_string(all) + " gap figures: no room";
-        QVERIFY2(small.page.caption.front().text.starts_with(words), small.page.caption.front().text.c_str());
+        QVERIFY2(small.page.caption.front().text.starts_with("Test GPU; " + words),
+                 small.page.caption.front().text.c_str());
         options.gaps = 1;
         const Scene one = ChartFixture({three_levels()}).scene(options);
         QCOMPARE(figures_left_out(lay_out(one, whole(one))), std::string());

@@ -155,7 +155,7 @@ class TestPageDots : public QObject {
         const std::string& row = laid.page.legend.front().row.text;
         QVERIFY2(row.find("5,500 dots") != std::string::npos, row.c_str());
         QVERIFY2(row.find("1 to " + std::to_string(laid.density.max)) != std::string::npos, row.c_str());
-        QVERIFY(laid.page.caption.front().text.starts_with("5,500 of 6,000 dots"));
+        QVERIFY(laid.page.caption.front().text.starts_with("Test GPU; 5,500 of 6,000 dots"));
         const PagePlacement few = lay_out_page(crowd(50), {900, 600});
         QVERIFY(std::ranges::none_of(few.page.legend,
                                      [](const PlacedLegendRow& placed) { return placed.row.shading; }));
