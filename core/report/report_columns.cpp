@@ -479,14 +479,17 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
                    // Bytes that are not shown have no say in the unit of those that are.
                    const auto origin = [level](const KernelPoint& p) { return bytes_origin(p, level); };
-                   rules.push_back(
-                       with_origin({{.id = id + "_bytes",
-                                     .title = "Bytes " + label,
-                                     .unit = "byte",
-                                     .place = place,
-                                     .quantity = place == ColumnPlace::files_only ? "" : "bytes"},
-                                    [=](const KernelPoint& p) { return bytes_cell(p, level); }},
-                                   origin, [level](const KernelPoint& p) { return is_inexact(p, level); }));
+                   rules.push_back(with_origin(
+                       {{.id = id + "_bytes",
+                         .title = "Bytes " + label,
+                         .unit = "byte",
+                         .place = place,
+                         .quantity = place == ColumnPlace::files_only ? "" : "bytes"},
+                        [=](const KernelPoint& p) { return bytes_cell(p, level); },
+                        [=](const KernelPoint& p) {
+                            return p.at(level) ? std::optional(p.at(level)->bytes.value()) : std::nullopt;
+                        }},
+                       origin, [level](const KernelPoint& p) { return is_inexact(p, level); }));
                    rules.push_back(origin_column(
                        id + "_bytes_origin", label + " bytes origin",
                        [level](const KernelPoint& p) { return p.at(level).has_value(); }, origin));
