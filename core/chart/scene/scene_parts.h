@@ -33,7 +33,6 @@ namespace roofwalk {
                                                             const SceneOptions& options);
 /// x, y
 void fit_ranges(Scene& scene, const Analysis& analysis);
-
 // scene_roofs.cpp
 /// The highest of the usual compute roofs that are drawn, or null.
 [[nodiscard]] const Roof* highest_compute_roof(const Scene& scene);
@@ -46,20 +45,17 @@ void join_ends(std::span<Roof> roofs);
 void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
 /// No zones where a kernel that is coloured memory-bound would stand on the compute side.
 void drop_misleading_zones(Scene& scene, const Analysis& analysis);
-
 // scene_roof_lines.cpp
 /// What the lines of the roofs stand for, as words for the caption: "solid: measured roofs; dotted:
 /// theoretical roofs at the same clock"; empty where all are usual ones that were not measured.
 [[nodiscard]] std::string roof_line_words(const Scene& scene);
 /// The same as rows of the legend.
 void add_roof_line_rows(Scene& scene);
-
 // scene_operation_ranges.cpp
 /// operation_ranges
 void add_operation_ranges(Scene& scene);
 /// Where they are from: "NVIDIA; Williams et al. 2009".
 [[nodiscard]] std::string operation_sources();
-
 // scene_dots.cpp
 /// The most that the SM can have computed of a kernel without counted work [FLOP/s]: the share of its peak
 /// that the profiler found, of the highest compute roof drawn, or that roof where it is another device's;
@@ -83,23 +79,19 @@ inline constexpr double rail_length = 0.7;
 [[nodiscard]] float radius_of(double share);
 /// "54.5 % of the time", or that the time is not known.
 [[nodiscard]] std::string time_share_words(const KernelPoint& point);
-
 // scene_targets.cpp
 /// I_alg where the horizontal gap of a kernel can be drawn.
 [[nodiscard]] std::optional<double> target_intensity(const KernelPoint& point, const SceneOptions& options);
 /// The horizontal gap of a kernel; absent where there is none to draw. Its figure begins with `whose`.
 [[nodiscard]] std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t i,
                                                        const SceneOptions& options, std::string whose);
-
 // scene_annotations.cpp
 /// gaps, targets, kernel_ceilings, names
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
-
 // scene_paths.cpp
 /// Makes room for all that stands on the paths, and has the legend say what leads where and what a dotted
 /// line means; nothing without any.
 void finish_paths(Scene& scene, std::string meaning, std::string_view dotted = "neither");
-
 // scene_words.cpp
 /// What a kernel is called on the chart: as the options say, else its name shortened.
 [[nodiscard]] std::string called(std::string_view name, std::size_t max_chars, const SceneOptions& options);
