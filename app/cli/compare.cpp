@@ -105,7 +105,7 @@ Result<std::vector<AnalysedReport>> read_with_baselines(const ViewOptions& optio
     }
     if (reports.empty() && !lost.empty()) return tl::unexpected(std::move(lost.front().why));
     say_lost(lost);
-    add_lost(*newest->profile, lost);
+    add_lost(newest->profile, lost);
     reports.push_back(*std::move(newest));
     return reports;
 }

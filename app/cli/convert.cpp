@@ -39,41 +39,43 @@ Result<std::string> form_of(const ConvertOptions& options) {
 }
 
 /// What was measured apart from the profile, as somebody asked for: by itself a file is converted as it is.
-Result<void> add_measured(const std::string& ceilings, Profile& profile) {
+Result<void> add_measured(const std::string& ceilings, std::shared_ptr<const Profile>& profile) {
     if (ceilings.empty()) return {};
-    return measured_use(profile, ceilings == "kept" ? std::string() : ceilings, {})
+    return measured_use(*profile, ceilings == "kept" ? std::string() : ceilings, {})
         .and_then([&](const MeasuredUse& use) -> Result<void> {
-            if (measured_sets(profile, use).empty())
+            if (measured_sets(*profile, use).empty())
                 return tl::unexpected(Error{ErrorCode::bad_argument,
                                             "No ceilings are kept that hold for a device of this profile", "",
                                             "`roofwalk-cli ceilings --list` shows those that are kept."});
-            merge_measured(profile, use);
+            auto measured = std::make_shared<Profile>(*profile);
+            merge_measured(*measured, use);
+            profile = std::move(measured);
             return {};
         });
 }
 
-Result<Profile> read_one(const ConvertOptions& options) {
-    if (!options.join && options.files.size() == 1) return read_input(options.files.front());
-    if (!options.join)
+Result<std::shared_ptr<const Profile>> read_one(const ConvertOptions& options) {
+    if (!options.join && options.files.size() > 1)
         return tl::unexpected(Error{ErrorCode::bad_argument, "convert reads one file", options.files[1],
                                     "--join makes one run of several."});
     NamedFiles files;
     for (const std::string& file : options.files)
         files.reports.push_back({file, {}});
-    files.session.joined = files.whole = true;
+    files.session.joined = options.join;
+    files.whole = true;
     return read_reports(files);
 }
 
 Result<void> converted(const ConvertOptions& options) {
     const Result<std::string> form = form_of(options);
     if (!form) return tl::unexpected(form.error());
-    Result<Profile> profile = read_one(options);
+    Result<std::shared_ptr<const Profile>> profile = read_one(options);
     if (!profile) return tl::unexpected(profile.error());
     return name_devices(*profile, options.device)
         .and_then([&] { return add_measured(options.ceilings, *profile); })
         .and_then([&] {
             return write_output(options.output,
-                                *form == "jsonl" ? to_json_lines(*profile) : to_json(*profile));
+                                *form == "jsonl" ? to_json_lines(**profile) : to_json(**profile));
         });
 }
 

@@ -15,7 +15,7 @@
 #include "core/devices/device_file.h"
 #include "core/devices/known_devices.h"
 #include "core/devices/match_device.h"
-#include "core/import/impossible_figures.h"
+#include "core/workspace/open_file.h"
 
 namespace roofwalk::cli {
 
@@ -116,21 +116,20 @@ std::string device_name_check(const std::string& text) {
     return text.empty() ? "A GPU has a name, or a file that describes it" : "";
 }
 
-bool name_unnamed(Profile& profile, const Device& device, const std::string& where) {
-    const std::size_t said = profile.warnings.size();
-    if (!name_unnamed_devices(profile, device)) return false;
-    refuse_impossible_figures(profile, where);  // now that there are ceilings to tell by
-    for (const Warning& warning : std::span(profile.warnings).subspan(said))
+bool name_unnamed(std::shared_ptr<const Profile>& profile, const Device& device, const std::string& where) {
+    const std::shared_ptr<const Profile> read = std::exchange(profile, named_profile(profile, device, where));
+    if (std::ranges::equal(read->devices, profile->devices, {}, &Device::name, &Device::name)) return false;
+    for (const Warning& warning : std::span(profile->warnings).subspan(read->warnings.size()))
         say_warning(to_line(warning.message));
     return true;
 }
 
-Result<void> name_devices(Profile& profile, const std::string& name) {
+Result<void> name_devices(std::shared_ptr<const Profile>& profile, const std::string& name) {
     if (name.empty()) return {};
     return named_device(name).and_then([&](const Device& known) -> Result<void> {
-        const std::size_t said = profile.warnings.size();
+        const std::size_t said = profile->warnings.size();
         if (name_unnamed(profile, known, "--device " + name)) return {};
-        if (profile.warnings.size() > said) return tl::unexpected(profile.warnings.back().message);
+        if (profile->warnings.size() > said) return tl::unexpected(profile->warnings.back().message);
         return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",
                                     "Leave the option out; compare --device tells what another GPU would "
                                     "change."});

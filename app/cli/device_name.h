@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "core/base/error.h"
@@ -30,12 +31,11 @@ void add_device_option(CLI::App& verb, std::string& name);
 /// What is wrong with the value of an option that names a GPU; empty where nothing is.
 [[nodiscard]] std::string device_name_check(const std::string& text);
 
-/// name_unnamed_devices(); figures that cannot be on that GPU are refused, and what is found is said on
-/// stderr.
-bool name_unnamed(Profile& profile, const Device& device, const std::string& where);
+/// named_profile() takes the place of the profile; what is refused is said on stderr. Whether it gave a name.
+bool name_unnamed(std::shared_ptr<const Profile>& profile, const Device& device, const std::string& where);
 
 /// Gives the named GPU to the launches of a profile that ran on none that it names. Nothing without a name;
 /// an error when it names no GPU, or when the profile names each of its own.
-[[nodiscard]] Result<void> name_devices(Profile& profile, const std::string& name);
+[[nodiscard]] Result<void> name_devices(std::shared_ptr<const Profile>& profile, const std::string& name);
 
 }  // namespace roofwalk::cli

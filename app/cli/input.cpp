@@ -13,7 +13,6 @@
 #include "app/cli/console.h"
 #include "app/cli/output.h"
 #include "core/base/progress.h"
-#include "core/compare/join_runs.h"
 #include "core/workspace/load_files.h"
 #include "core/workspace/session_sources.h"
 
@@ -80,12 +79,12 @@ Result<std::optional<WorkspaceSpec>> session_in(const std::string& file) {
 
 constexpr std::size_t warnings_said = 20;
 
-Result<ReadReport> read_quietly(const std::string& file) {
+Result<OpenFile> read_quietly(const std::string& file) {
     ProgressLine line(file);
     Progress progress;
     progress.report = [&line](double share) { line.show(share); };
     keep_from_output(file);
-    return read_report(file, progress, Streams::read);
+    return read_open_file(file, progress, Streams::read);
 }
 
 void say_warnings(const Profile& profile) {
@@ -112,29 +111,14 @@ void say_warnings(const Profile& profile) {
                                 distinct.size() - warnings_said));
 }
 
-/// Several reports as one.
-Profile as_one(std::vector<Profile> profiles, bool join) {
-    std::vector<const Profile*> all;
-    for (const Profile& profile : profiles)
-        all.push_back(&profile);
-    if (join) {
-        JoinedRuns joined = join_runs(all);
-        for (const std::string& sentence : joined.sentences)
-            say(sentence);
-        if (joined.sentences.empty())
-            say_warning(
-                profiles.size() == 1
-                    ? "Nothing is joined within the file: no two of its processes counted different "
-                      "things. To join several files for a comparison, convert --join makes one of them."
-                    : "Nothing is joined: no two runs counted different things.");
-        say_warnings(joined.profile);
-        return std::move(joined.profile);
-    }
-    Profile merged = profiles.size() == 1 ? Profile() : merge_profiles(all);
-    say_warnings(profiles.size() == 1 ? profiles.front() : merged);
-    if (are_separate_runs(all))
-        say("The runs hold different counters of the same kernels; --join makes one run of them.");
-    return profiles.size() == 1 ? std::move(profiles.front()) : std::move(merged);
+void say_joined(const LoadResult& loaded) {
+    for (const std::string& sentence : loaded.joined)
+        say(sentence);
+    if (loaded.joined.empty())
+        say_warning(loaded.files.size() == 1
+                        ? "Nothing is joined within the file: no two of its processes counted different "
+                          "things. To join several files for a comparison, convert --join makes one of them."
+                        : "Nothing is joined: no two runs counted different things.");
 }
 
 }  // namespace
@@ -184,32 +168,26 @@ Result<std::vector<NamedReport>> take_baselines(NamedFiles& files) {
     return names;
 }
 
-Result<Profile> read_input(const std::string& file) {
-    return read_quietly(file).map([](ReadReport read) {
-        say_warnings(read.profile);
-        return std::move(read.profile);
-    });
-}
-
-Result<Profile> read_reports(NamedFiles& files) {
-    std::vector<Profile> profiles;
+Result<std::shared_ptr<const Profile>> read_reports(NamedFiles& files) {
+    LoadRequest request;
+    request.joins = files.session.joined;
     std::vector<LostReport> typed;
     std::vector<LostReport> of_session;
     bool session_read = false;
     for (const NamedReport& report : files.reports) {
-        Result<ReadReport> read = read_quietly(report.file);
+        Result<OpenFile> read = read_quietly(report.file);
         if (read) {
             if (!report.hash.empty() && read->hash != report.hash)
                 say_warning(to_line(changed_source(report.file)));
             session_read = session_read || !report.named_by.empty();
-            profiles.push_back(std::move(read->profile));
+            request.kept.push_back(*std::move(read));
         } else if (files.whole)
             return tl::unexpected(std::move(read).error());
         else
             (report.named_by.empty() ? typed : of_session).push_back(lost_report(report, read.error()));
     }
     if (!of_session.empty() && !session_read) return tl::unexpected(of_session.front().why);
-    if (profiles.empty()) return tl::unexpected(typed.front().why);
+    if (request.kept.empty()) return tl::unexpected(typed.front().why);
     for (const LostReport& report : typed) {
         Error why = report.why;
         why.hint += (why.hint.empty() ? "" : " ") + std::string("The other reports are read.");
@@ -218,7 +196,12 @@ Result<Profile> read_reports(NamedFiles& files) {
     say_lost(of_session);
     for (const std::vector<LostReport>& lost : {typed, of_session})
         files.lost.insert(files.lost.end(), lost.begin(), lost.end());
-    return as_one(std::move(profiles), files.session.joined);
+    LoadResult loaded = load_files(request, {});
+    if (request.joins) say_joined(loaded);
+    say_warnings(*loaded.merged);
+    if (loaded.separate_runs)
+        say("The runs hold different counters of the same kernels; --join makes one run of them.");
+    return std::move(loaded.merged);
 }
 
 }  // namespace roofwalk::cli

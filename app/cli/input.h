@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,15 +49,12 @@ struct NamedFiles {
 /// Says on stderr which reports of a session are left out.
 void say_lost(const std::vector<LostReport>& lost);
 
-/// Reads a file ("-" is stdin, and pipes are read whole). Its warnings go to stderr; warnings with the same
-/// words are said once.
-[[nodiscard]] Result<Profile> read_input(const std::string& file);
-
-/// Reads every report into one profile, joined where the session says so. What was joined is told on stderr,
-/// where --join would join some, and which are not what they were when the session was saved. A session of
-/// which no report can be read is an error. What cannot be read joins `lost` and is told on stderr, unless
-/// there is no other or none may be missing; where it was typed, as an error, whose exit code is that of
-/// `files`.
-[[nodiscard]] Result<Profile> read_reports(NamedFiles& files);
+/// Reads every report ("-" is stdin, and pipes are read whole) into one profile, joined where the session
+/// says so. On stderr go its warnings, of which those with the same words are said once, what was joined,
+/// where
+/// --join would join some, and which are not what they were when the session was saved. A session of which no
+/// report can be read is an error. What cannot be read joins `lost` and is told on stderr, unless there is no
+/// other or none may be missing; where it was typed, as an error, whose exit code is that of `files`.
+[[nodiscard]] Result<std::shared_ptr<const Profile>> read_reports(NamedFiles& files);
 
 }  // namespace roofwalk::cli

@@ -127,14 +127,17 @@ void say_what_options_tell(const Analysis& analysis) {
 
 }  // namespace
 
-void add_lost(Profile& profile, const std::vector<LostReport>& lost) {
+void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostReport>& lost) {
+    if (lost.empty()) return;
+    auto with_lost = std::make_shared<Profile>(*profile);
     for (const LostReport& report : lost) {
         SourceInfo source;
         source.path = report.file;
         source.partial = true;
-        profile.sources.push_back(std::move(source));
-        profile.warnings.push_back({report.why, {}});
+        with_lost->sources.push_back(std::move(source));
+        with_lost->warnings.push_back({report.why, {}});
     }
+    profile = std::move(with_lost);
 }
 
 void add_join_option(CLI::App& verb, bool& join) {
@@ -230,19 +233,18 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
     put_typed(options, files);
     if (const Result<void> filter = check_filter(options, files); !filter)
         return tl::unexpected(filter.error());
-    Result<Profile> profile = read_reports(files);
+    Result<std::shared_ptr<const Profile>> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
     if (const auto named = name_devices(*profile, options.device); !named)
         return tl::unexpected(named.error());
     if (const auto& ran_on = files.session.view.ran_on)
         name_unnamed(*profile, *ran_on,
                      files.session_file.empty() ? "--device " + ran_on->name : files.session_file);
-    say_ambiguous_devices(*profile);
-    Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
+    say_ambiguous_devices(**profile);
+    Result<MeasuredUse> measured = measured_use(**profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());
     add_lost(*profile, files.lost);
-    return ReadReports{std::move(files), std::make_shared<Profile>(*std::move(profile)), *std::move(measured),
-                       MemoryName::hbm};
+    return ReadReports{std::move(files), *std::move(profile), *std::move(measured), MemoryName::hbm};
 }
 
 void say_older_left_out(const NamedFiles& files) {

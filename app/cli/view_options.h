@@ -44,7 +44,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options);
 /// Reports that were read, with the session that says how they are looked at: what was typed stands in it.
 struct ReadReports {
     NamedFiles files;
-    std::shared_ptr<Profile> profile;  ///< of all of them
+    std::shared_ptr<const Profile> profile;  ///< of all of them
     MeasuredUse measured;
     MemoryName memory_beside;  ///< WorkspaceInputs::memory_beside
 
@@ -76,14 +76,14 @@ void say_missing_of_shown(const WorkspaceResult& result);
 /// Reports with the points that are shown of them.
 struct AnalysedReport {
     NamedFiles files;
-    std::shared_ptr<Profile> profile;
+    std::shared_ptr<const Profile> profile;
     Analysis analysis;
     MeasuredUse measured;
 };
 
 /// Reports that could not be read stand in the profile as files of which nothing was read: what is written
 /// says so, and no gate is passed without them.
-void add_lost(Profile& profile, const std::vector<LostReport>& lost);
+void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostReport>& lost);
 
 /// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
 [[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options);

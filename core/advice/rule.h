@@ -110,9 +110,9 @@ struct AdviceRule {
     bool of_one_launch = false;  ///< not to be told of a graph or a range, which is several
 };
 
-[[nodiscard]] std::span<const AdviceRule> latency_rules();
-[[nodiscard]] std::span<const AdviceRule> compute_rules();
-[[nodiscard]] std::span<const AdviceRule> traffic_rules();
-[[nodiscard]] std::span<const AdviceRule> validity_rules();
+[[nodiscard]] std::span<const AdviceRule> latency_rules();   // rules_latency.cpp
+[[nodiscard]] std::span<const AdviceRule> compute_rules();   // rules_compute.cpp
+[[nodiscard]] std::span<const AdviceRule> traffic_rules();   // rules_traffic.cpp
+[[nodiscard]] std::span<const AdviceRule> validity_rules();  // rules_validity.cpp
 
 }  // namespace roofwalk

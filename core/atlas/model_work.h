@@ -93,7 +93,7 @@ class WorkList {
 };
 
 /// The operations of a kind of network, each in a file of its own.
-void add_transformer(const ModelDocument& model, WorkList& list);
-void add_convolutions(const ModelDocument& model, WorkList& list);
+void add_transformer(const ModelDocument& model, WorkList& list);   // transformer_work.cpp
+void add_convolutions(const ModelDocument& model, WorkList& list);  // convolution_work.cpp
 
 }  // namespace roofwalk

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/base/error.h"
 #include "core/import/live_profile_source.h"
 #include "core/import/profile_request.h"
@@ -32,14 +32,16 @@ struct RecordingCost {
     std::string every;  ///< where no launch is left out
 };
 
+using CostByReplay = EnumArray<Replay, RecordingCost, 3>;
+
 /// What can be recorded on this machine at the moment.
 struct RecordingOffer {
-    std::optional<Error> obstacle;      ///< why nothing can be recorded at all
-    std::optional<Error> no_counters;   ///< why kernels can only be timed
-    std::array<RecordingCost, 3> cost;  ///< by Replay
-    std::string cost_elsewhere;         ///< on another machine, of which nothing is known yet
-    std::optional<Error> no_ncu;        ///< why Nsight Compute cannot record
-    std::string cost_of_ncu;            ///< its passes, as sentences
+    std::optional<Error> obstacle;     ///< why nothing can be recorded at all
+    std::optional<Error> no_counters;  ///< why kernels can only be timed
+    CostByReplay cost{};
+    std::string cost_elsewhere;   ///< on another machine, of which nothing is known yet
+    std::optional<Error> no_ncu;  ///< why Nsight Compute cannot record
+    std::string cost_of_ncu;      ///< its passes, as sentences
     std::vector<RunningProgram> programs;
 };
 

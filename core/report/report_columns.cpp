@@ -37,8 +37,13 @@ constexpr EnumArray<MemoryLevel, std::uint8_t> intensity{share, 4, 3, 2};
 }  // namespace ways
 
 template <class Amount>
+std::optional<double> number_of(const std::optional<Amount>& amount) {
+    return amount ? std::optional(amount->value()) : std::nullopt;
+}
+
+template <class Amount>
 std::function<std::optional<double>(const KernelPoint&)> value_of(std::optional<Amount> KernelPoint::*of) {
-    return [of](const KernelPoint& p) { return p.*of ? std::optional((p.*of)->value()) : std::nullopt; };
+    return [of](const KernelPoint& p) { return number_of(p.*of); };
 }
 
 /// A column of an amount of the point.
@@ -318,10 +323,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                      "tell another",
           .word = "recoverable"},
          own_or_shared_cell,
-         [](const KernelPoint& p) {
-             const auto time = recoverable_time(p);
-             return time ? std::optional(time->value()) : std::nullopt;
-         }});
+         [](const KernelPoint& p) { return number_of(recoverable_time(p)); }});
     rules.back().note = [](const KernelPoint& p) {
         const bool shared = !recoverable_time(p) && shared_recoverable(p);
         const std::string fewer = fewer_bytes_words(p);
@@ -445,10 +447,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
           .meaning = "Bytes of " + label + " over the time",
           .word = in_window ? "bw" : "bw." + id},
          [=](const KernelPoint& p) { return or_contradicted(p, quantity_cell(p.bandwidth(level), "B/s")); },
-         [=](const KernelPoint& p) {
-             const auto reached = p.bandwidth(level);
-             return reached ? std::optional(reached->value()) : std::nullopt;
-         }},
+         [=](const KernelPoint& p) { return number_of(p.bandwidth(level)); }},
         origin, [level](const KernelPoint& p) { return is_inexact(p, level); })));
     const auto share = [=](const KernelPoint& p) { return p.bandwidth_share(level); };
     rules.push_back(with_origin(
@@ -488,14 +487,17 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
                    // Bytes that are not shown have no say in the unit of those that are.
                    const auto origin = [level](const KernelPoint& p) { return bytes_origin(p, level); };
-                   rules.push_back(
-                       with_origin({{.id = id + "_bytes",
-                                     .title = "Bytes " + label,
-                                     .unit = "byte",
-                                     .place = place,
-                                     .quantity = place == ColumnPlace::files_only ? "" : "bytes"},
-                                    [=](const KernelPoint& p) { return bytes_cell(p, level); }},
-                                   origin, [level](const KernelPoint& p) { return is_inexact(p, level); }));
+                   rules.push_back(with_origin(
+                       {{.id = id + "_bytes",
+                         .title = "Bytes " + label,
+                         .unit = "byte",
+                         .place = place,
+                         .quantity = place == ColumnPlace::files_only ? "" : "bytes"},
+                        [=](const KernelPoint& p) { return bytes_cell(p, level); },
+                        [=](const KernelPoint& p) {
+                            return p.at(level) ? std::optional(p.at(level)->bytes.value()) : std::nullopt;
+                        }},
+                       origin, [level](const KernelPoint& p) { return is_inexact(p, level); }));
                    rules.push_back(origin_column(
                        id + "_bytes_origin", label + " bytes origin",
                        [level](const KernelPoint& p) { return p.at(level).has_value(); }, origin));
@@ -702,23 +704,26 @@ void add_directions(const Profile& profile, const Analysis& analysis, std::vecto
     each_level(
         analysis.options, ColumnPlace::detail,
         [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
-            const auto add = [&](const char* suffix, const char* title, const char* unit, auto figure) {
-                rules.push_back({{.id = id + suffix, .title = label + title, .unit = unit, .place = place},
-                                 [&, level, figure](const KernelPoint& p) {
-                                     if (grouped_launches(analysis, p).empty()) return not_measured();
-                                     return figure(p, directions_at(profile, analysis, p, level));
-                                 }});
-            };
             const auto add_way = [&](const char* bytes, const char* bytes_title, const char* rate,
                                      const char* rate_title, std::optional<Bytes> KnownDirections::*way) {
-                add(bytes, bytes_title, "byte", [way](const KernelPoint&, const KnownDirections& apart) {
-                    return quantity_cell(apart.*way, "B");
-                });
-                add(rate, rate_title, "byte/s", [way](const KernelPoint& p, const KnownDirections& apart) {
-                    const auto& moved = apart.*way;
-                    return or_contradicted(p, quantity_cell(moved ? p.rate_of(*moved) : std::nullopt, "B/s"));
-                });
-                rules.back() = of_time(std::move(rules.back()));
+                const auto moved = [&, level, way](const KernelPoint& p) -> std::optional<Bytes> {
+                    if (grouped_launches(analysis, p).empty()) return std::nullopt;
+                    return directions_at(profile, analysis, p, level).*way;
+                };
+                const auto moved_rate = [moved](const KernelPoint& p) {
+                    const auto amount = moved(p);
+                    return amount ? p.rate_of(*amount) : std::nullopt;
+                };
+                rules.push_back(
+                    {{.id = id + bytes, .title = label + bytes_title, .unit = "byte", .place = place},
+                     [=](const KernelPoint& p) { return quantity_cell(moved(p), "B"); },
+                     [=](const KernelPoint& p) { return number_of(moved(p)); }});
+                rules.push_back(
+                    of_time({{.id = id + rate, .title = label + rate_title, .unit = "byte/s", .place = place},
+                             [=](const KernelPoint& p) {
+                                 return or_contradicted(p, quantity_cell(moved_rate(p), "B/s"));
+                             },
+                             [=](const KernelPoint& p) { return number_of(moved_rate(p)); }}));
             };
             add_way("_bytes_read", " read", "_read_bandwidth", " read bandwidth", &KnownDirections::read);
             add_way("_bytes_written", " written", "_write_bandwidth", " write bandwidth",

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <span>
 #include <unordered_map>
 
 #include "core/model/profile.h"
@@ -116,28 +119,75 @@ void write_source(JsonWriter& json, const Profile& profile, std::string_view key
     source == TextId::none ? json.null() : json.value(profile.texts.view(source));
 }
 
-void write_levels(JsonWriter& json, const Profile& profile, const Analysis& analysis,
-                  const KernelPoint& point, const Launch& leading) {
+/// Numbers of columns under the ids of these, without what stands `before` all of them; "time_s" has its
+/// unit.
+class Figures {
+  public:
+    Figures() = default;
+    Figures(std::span<const KernelColumn> columns, std::initializer_list<std::string_view> ids,
+            std::string_view before = {}) {
+        for (const std::string_view id : ids) {
+            const auto has_id = [&, whole = fmt::format("{}{}", before, id)](const KernelColumn& rule) {
+                return rule.column.id == whole;
+            };
+            KernelColumn& rule = columns_.emplace_back(*std::ranges::find_if(columns, has_id));
+            rule.column.id = fmt::format("{}{}", id, rule.column.unit == "s" ? "_s" : "");
+        }
+    }
+
+    void write(JsonWriter& json, const KernelPoint& point) const {
+        for (const KernelColumn& rule : columns_)
+            json.member(rule.column.id, rule.number_of(point));
+    }
+
+  private:
+    std::vector<KernelColumn> columns_;
+};
+
+/// Those that stand together.
+struct PointFigures {
+    explicit PointFigures(std::span<const KernelColumn> columns)
+        : launch(columns, {"launch"}),
+          amounts(columns, {"launches", "failed", "known_launches", "time", "known_time", "time_share",
+                            "recoverable_time", "fewer_bytes_time", "work", "performance"}),
+          compute(columns, {"compute_ceiling"}),
+          least_time(columns, {"speed_of_light"}),
+          practical(columns, {"practical_efficiency"}),
+          needed(columns, {"intensity"}, "algorithmic_"),
+          gaps(columns, {"horizontal_gap", "byte_gap", "work_ratio", "useful_gap"}),
+          potential(columns, {"potential"}) {
+        for (const MemoryLevel level : all_levels)
+            levels[level] = {columns,
+                             {"bytes", "bytes_read", "bytes_written", "bandwidth", "read_bandwidth",
+                              "write_bandwidth", "share", "intensity"},
+                             fmt::format("{}_", id_of(level))};
+    }
+
+    Figures launch;
+    Figures amounts;
+    Figures compute;
+    Figures least_time;
+    Figures practical;
+    Figures needed;  ///< by an operation
+    Figures gaps;
+    Figures potential;
+    EnumArray<MemoryLevel, Figures> levels;
+};
+
+void write_levels(JsonWriter& json, const Profile& profile, const KernelPoint& point, const Launch& leading,
+                  const EnumArray<MemoryLevel, Figures>& figures) {
     json.object("levels", [&] {
         for (const MemoryLevel level : all_levels) {
-            const auto [read, write] = directions_at(profile, analysis, point, level);
             std::optional<LevelPoint> known = point.at(level);
-            const bool whole = known.has_value();
-            if (read || write) known = known.value_or(LevelPoint());  // one of them alone
-            json.object_or_null(id_of(level), known, [&, read = read, write = write](const LevelPoint& at) {
+            if (level == MemoryLevel::hbm && (point.hbm_read_alone || point.hbm_written_alone))
+                known = known.value_or(LevelPoint());
+            json.object_or_null(id_of(level), known, [&](const LevelPoint& at) {
                 json.member("boundary", at.boundary);
                 json.member("origin", at.origin);
                 const TrafficSample* counted =
                     point.measured_level(level) ? leading.find(at.boundary) : nullptr;
                 write_source(json, profile, "source", counted ? counted->source : TextId::none);
-                json.member("bytes", whole ? std::optional(at.bytes) : std::nullopt);
-                json.member("bytes_read", read);
-                json.member("bytes_written", write);
-                json.member("bandwidth", point.bandwidth(level));
-                json.member("read_bandwidth", read ? point.rate_of(*read) : std::nullopt);
-                json.member("write_bandwidth", write ? point.rate_of(*write) : std::nullopt);
-                json.member("share", point.bandwidth_share(level));
-                json.member("intensity", at.intensity);
+                figures[level].write(json, point);
                 json.member("ceiling", at.ceiling);
                 json.member("bound_s", at.bound);
             });
@@ -207,7 +257,7 @@ void write_what_binds(JsonWriter& json, const KernelPoint& point) {
     write_limit(json, "roof", roof, point);
 }
 
-void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
+void write_algorithmic_target(JsonWriter& json, const KernelPoint& point, const PointFigures& figures) {
     json.object_or_null("target", point.target, [&](const AlgorithmicTarget& target) {
         json.member("operation", target.operation->text);
         json.member("operation_source", target.operation->source);
@@ -218,15 +268,12 @@ void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
         const bool any = target.bound > 0;
         json.member("work", any ? std::optional(target.work) : std::nullopt);
         json.member("bytes", any ? std::optional(target.bytes) : std::nullopt);
-        json.member("intensity", target.intensity);
+        figures.needed.write(json, point);
         json.member("place", target.place);
-        json.member("horizontal_gap", target.gap);
-        json.member("byte_gap", target.byte_gap);
-        json.member("work_ratio", target.work_ratio);
-        json.member("useful_gap", target.useful);
+        figures.gaps.write(json, point);
         json.member("useful_until", target.useful_until);
         write_binding(json, target.binding, point.memory);
-        json.member("potential", target.potential);
+        figures.potential.write(json, point);
         json.member("recoverable_time_s", recoverable_with_operation(point));
         json.member("shared_recoverable_time_s", target.shared_recoverable);
     });
@@ -284,52 +331,13 @@ void write_evidence(JsonWriter& json, const KernelPoint& point) {
                [&](std::string_view level) { json.value(level); });
 }
 
-/// Numbers of columns under the ids of these; "time_s" has its unit.
-class Figures {
-  public:
-    Figures(const AnalysisOptions& options, std::initializer_list<std::string_view> ids) {
-        const std::vector<KernelColumn> columns = point_columns(options);
-        for (const std::string_view id : ids) {
-            columns_.push_back(
-                *std::ranges::find(columns, id, [](const auto& rule) { return rule.column.id; }));
-            if (columns_.back().column.unit == "s") columns_.back().column.id += "_s";
-        }
-    }
-
-    void write(JsonWriter& json, const KernelPoint& point) const {
-        for (const KernelColumn& rule : columns_)
-            json.member(rule.column.id, rule.number_of(point));
-    }
-
-  private:
-    std::vector<KernelColumn> columns_;
-};
-
-/// Those that stand by themselves, before and after the levels and the ceiling that binds.
-struct PointFigures {
-    explicit PointFigures(const AnalysisOptions& options)
-        : amounts(options, {"launches", "failed", "known_launches", "time", "known_time", "time_share",
-                            "recoverable_time", "fewer_bytes_time", "work", "performance"}),
-          compute(options, {"compute_ceiling"}),
-          least_time(options, {"speed_of_light"}),
-          practical(options, {"practical_efficiency"}) {}
-
-    Figures amounts;
-    Figures compute;
-    Figures least_time;
-    Figures practical;
-};
-
 void write_extent(JsonWriter& json, std::string_view key, const std::optional<Dim3>& size) {
     json.key(key);
     size&& is_known(*size) ? json.value(*size) : json.null();
 }
 
-/// What tells one launch from the next.
-void write_launch(JsonWriter& json, const Profile& profile, const Analysis& analysis,
-                  std::span<const LaunchIndex> launches, const LaunchNumbers& numbers) {
-    json.key("launch");
-    analysis.options.group_by == GroupBy::launch ? json.value(numbers.of(launches.front())) : json.null();
+/// What tells one launch from the next, beside its number.
+void write_launch(JsonWriter& json, const Profile& profile, std::span<const LaunchIndex> launches) {
     json.member("kind", shared_by_all(profile, launches, &Launch::kind));
     write_extent(json, "grid", shared_by_all(profile, launches, &Launch::grid));
     write_extent(json, "block", shared_by_all(profile, launches, &Launch::block));
@@ -342,13 +350,14 @@ void write_launch(JsonWriter& json, const Profile& profile, const Analysis& anal
 }
 
 void write_point(JsonWriter& json, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
-                 const CeilingSets& sets, const LaunchNumbers& numbers, const PointFigures& figures) {
+                 const CeilingSets& sets, const PointFigures& figures) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
     const Launch& leading = leading_launch(profile, point, analysis);
     json.member("name", point.name);
     json.member("source", name_of_report(point));
     json.member("device", profile.device_of(profile.at(launches.front())).name);
-    write_launch(json, profile, analysis, launches, numbers);
+    figures.launch.write(json, point);
+    write_launch(json, profile, launches);
     figures.amounts.write(json, point);
     json.member("recoverable_at_most", point.recoverable && point.recoverable->at_most);
     json.member("recoverable_at_least", point.recoverable && point.recoverable->at_least);
@@ -359,7 +368,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("unchecked_work", point.unchecked);
     write_pipes(json, profile, point, leading);
     json.member("hbm_bytes_at_least", point.hbm_at_least);
-    write_levels(json, profile, analysis, point, leading);
+    write_levels(json, profile, point, leading, figures.levels);
     figures.compute.write(json, point);
     write_what_binds(json, point);
     figures.least_time.write(json, point);
@@ -368,7 +377,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
         json.member("source", point.launch_floor.source);
     });
     write_gap(json, point);
-    write_algorithmic_target(json, point);
+    write_algorithmic_target(json, point, figures);
     figures.practical.write(json, point);
     json.member("practical_band", practical_band(point, analysis.options.practical_limits));
     write_spread(json, "performance_spread", point.performance_spread);
@@ -393,8 +402,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
 
 std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     const CeilingSets sets(analysis);
-    const LaunchNumbers numbers(profile);
-    const PointFigures figures(analysis.options);
+    const PointFigures figures(filter_columns(profile, analysis));
     return json_document([&](JsonWriter& json) {
         json.line("format", "roofwalk-report");
         json.member("version", 1);
@@ -414,7 +422,7 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
         sets.write(json);
         json.next_line();
         json.object_lines("points", ranked_points(analysis), [&](std::uint32_t index) {
-            write_point(json, profile, analysis, analysis.points[index], sets, numbers, figures);
+            write_point(json, profile, analysis, analysis.points[index], sets, figures);
         });
         json.next_line();
         json.object_lines("warnings", profile.warnings, [&](const Warning& warning) {

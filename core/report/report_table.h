@@ -73,6 +73,7 @@ struct ReportTable {
 /// Rows in the order of ranked_points.
 [[nodiscard]] ReportTable report_table(const Profile& profile, const Analysis& analysis);
 
+// A writer each: csv_writer.cpp, markdown_writer.cpp, text_table.cpp, report_json.cpp
 /// RFC 4180, base units in the header, whole names; what is not measured or does not apply is an empty field.
 /// Names that a spreadsheet would take for a formula get a leading apostrophe; control characters and those
 /// that turn the direction of writing are escapes, as "\u001b".

@@ -283,25 +283,20 @@ std::string class_label(const KernelPoint& point) {
 
 namespace {
 
-std::string class_and_cause(const KernelPoint& point) {
-    std::string text = class_label(point);
-    if (!point.verdict.launch_limits.empty())
-        return fmt::format("{} (launches near {})", text, launch_limit_labels(point));
-    if (point.verdict.busy && point.verdict.kernel_class == KernelClass::low_use)
-        return fmt::format("{} (low use of every roof)", text);
-    if (point.verdict.busy)
-        return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit, point.memory));
-    if (point.verdict.nearest) {
+/// What the class rests on, where its name does not tell.
+std::string cause_words(const KernelPoint& point) {
+    const Verdict& verdict = point.verdict;
+    if (!verdict.launch_limits.empty()) return fmt::format("launches near {}", launch_limit_labels(point));
+    if (verdict.busy && verdict.kernel_class == KernelClass::low_use) return "low use of every roof";
+    if (verdict.busy) return fmt::format("{} busy", label_of(verdict.busy->unit, point.memory));
+    if (verdict.nearest) {
         const std::string ceilings = levels_without_ceiling(point);
-        return fmt::format("{} ({}{})", text, evidence_of(point, *point.verdict.nearest),
-                           ceilings.empty() ? ceilings : "; " + ceilings);
+        return fmt::format("{}{}{}", evidence_of(point, *verdict.nearest), ceilings.empty() ? "" : "; ",
+                           ceilings);
     }
-    if (point.verdict.kernel_class == KernelClass::latency_bound) {
-        const std::string why = why_judged_by_profiler(point);
-        return why.empty() ? text : fmt::format("{} ({})", text, why);
-    }
-    if (point.verdict.kernel_class != KernelClass::low_use) return text;
-    return fmt::format("{} ({} not judged)", text, fmt::join(limits_not_judged(point), ", "));
+    if (verdict.kernel_class == KernelClass::latency_bound) return why_judged_by_profiler(point);
+    if (verdict.kernel_class != KernelClass::low_use) return {};
+    return fmt::format("{} not judged", fmt::join(limits_not_judged(point), ", "));
 }
 
 /// What its work is where W is 0, or beside the point.
@@ -315,17 +310,11 @@ std::string work_words(const KernelPoint& point) {
 }  // namespace
 
 std::string class_text(const KernelPoint& point) {
-    std::string text = class_and_cause(point);
-    const auto add = [&](std::string_view words) {
-        if (words.empty()) return;
-        const bool more = text.ends_with(')');
-        if (more) text.pop_back();
-        text += fmt::format("{}{})", more ? "; " : " (", words);
-    };
-    add(work_words(point));
-    add(known_launches_words(point));
-    add(point.contradicted ? "counters contradict" : "");
-    return text;
+    std::vector<std::string> behind{cause_words(point), work_words(point), known_launches_words(point),
+                                    point.contradicted ? "counters contradict" : ""};
+    std::erase(behind, "");
+    const std::string name = class_label(point);
+    return behind.empty() ? name : fmt::format("{} ({})", name, fmt::join(behind, "; "));
 }
 
 std::string_view id_of(KernelClass kernel_class) {

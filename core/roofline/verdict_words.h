@@ -23,7 +23,7 @@ namespace roofwalk {
 /// "the sizes of a GEMM do not fit the counters: work is 0.420x the operation's, HBM bytes are 0.420x": both
 /// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
 /// empty where they fit.
-[[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);
+[[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);  // gap.cpp
 /// Low use that a busy unit explains: "SM-bound".
 [[nodiscard]] bool is_bound_by_unit(const Verdict& verdict);
 /// "at least ", "at most "; empty of an exact figure.

@@ -185,8 +185,8 @@ std::string verdict_words(const KernelState& state, const KernelModel& model,
         return fmt::format("{}, {}", name,
                            gap_words(VerticalGap{1 / limit->share}, label_of(*limit, model.memory),
                                      model.approximate, fmt::format(" {}", evidence_of(*limit))));
-    const std::string distance = gap_words(*gap, label_of(bound->binding, model.memory), model.approximate);
-    return distance.starts_with(name) ? distance : name + ", " + distance;  // "above the roof" is both
+    return fmt::format("{}, {}", name,
+                       gap_words(*gap, label_of(bound->binding, model.memory), model.approximate));
 }
 
 std::vector<std::string> gain_words(const Move& move, const KernelModel& model, const KernelState& before,

@@ -72,14 +72,16 @@ Result<OpenSession> read_open_session(const SessionRequest& request, bool report
 /// Shows what there is as one profile.
 void merge(bool joins, LoadResult& result) {
     const std::vector<const Profile*> profiles = profiles_of(result.files);
-    if (joins && !profiles.empty()) {
+    if (profiles.empty()) return;
+    if (joins) {
         JoinedRuns joined = join_runs(profiles);
         result.merged = std::make_shared<const Profile>(std::move(joined.profile));
         result.joined = std::move(joined.sentences);
         return;
     }
-    result.merged = merged_profile(result.files);
-    result.separate_runs = !profiles.empty() && are_separate_runs(profiles);
+    result.merged = profiles.size() == 1 ? result.files.front().profile
+                                         : std::make_shared<const Profile>(merge_profiles(profiles));
+    result.separate_runs = are_separate_runs(profiles);
 }
 
 std::vector<std::string> paths_of(const std::vector<SessionSource>& sources) {

@@ -6,31 +6,30 @@
 
 #include "core/base/mapped_file.h"
 #include "core/devices/device_file.h"
+#include "core/import/impossible_figures.h"
 #include "core/import/open_profile.h"
 #include "core/workspace/content_hash.h"
 
 namespace roofwalk {
 
-Result<ReadReport> read_report(const std::string& name, const Progress& progress, Streams streams) {
-    return (streams == Streams::read ? MappedFile::open_or_stream(name) : MappedFile::open(name))
-        .map_error([&](Error error) { return why_unreadable(name, std::move(error)); })
+Result<OpenFile> read_open_file(const std::string& path, const Progress& progress, Streams streams) {
+    return (streams == Streams::read ? MappedFile::open_or_stream(path) : MappedFile::open(path))
+        .map_error([&](Error error) { return why_unreadable(path, std::move(error)); })
         .and_then([&](const MappedFile& file) {
-            return read_profile(file.bytes(), said_name(name), progress).map([&](Profile profile) {
-                return ReadReport{std::move(profile), content_hash(file.bytes())};
+            return read_profile(file.bytes(), said_name(path), progress).map([&](Profile profile) {
+                return OpenFile{path, std::make_shared<const Profile>(std::move(profile)),
+                                content_hash(file.bytes())};
             });
         });
 }
 
-Result<OpenFile> read_open_file(const std::string& path, const Progress& progress) {
-    return read_report(path, progress).map([&](ReadReport read) {
-        return OpenFile{path, std::make_shared<const Profile>(std::move(read.profile)), std::move(read.hash)};
-    });
-}
-
-std::shared_ptr<const Profile> merged_profile(std::span<const OpenFile> files) {
-    if (files.empty()) return nullptr;
-    if (files.size() == 1) return files.front().profile;
-    return std::make_shared<const Profile>(merge_profiles(profiles_of(files)));
+std::shared_ptr<const Profile> named_profile(std::shared_ptr<const Profile> profile, const Device& ran_on,
+                                             const std::string& name) {
+    if (unnamed_device(*profile) == nullptr) return profile;
+    auto named = std::make_shared<Profile>(*profile);
+    if (name_unnamed_devices(*named, ran_on))
+        refuse_impossible_figures(*named, name);  // now that there are ceilings to tell by
+    return named;
 }
 
 std::vector<const Profile*> profiles_of(std::span<const OpenFile> files) {

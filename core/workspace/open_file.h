@@ -23,21 +23,16 @@ struct OpenFile {
     friend bool operator==(const OpenFile&, const OpenFile&) = default;
 };
 
-/// What was read of a file.
-struct ReadReport {
-    Profile profile;
-    std::string hash;  ///< content_hash()
-};
-
 /// Whether a name may stand for a pipe, a device or stdin: of who types it.
 enum class Streams : bool { refused, read };
 
-[[nodiscard]] Result<ReadReport> read_report(const std::string& name, const Progress& progress = {},
-                                             Streams streams = Streams::refused);
-[[nodiscard]] Result<OpenFile> read_open_file(const std::string& path, const Progress& progress = {});
+[[nodiscard]] Result<OpenFile> read_open_file(const std::string& path, const Progress& progress = {},
+                                              Streams streams = Streams::refused);
 
-/// All of them in one; null without any.
-[[nodiscard]] std::shared_ptr<const Profile> merged_profile(std::span<const OpenFile> files);
+/// What was read, and what ran on no GPU that it names ran on that one: name_unnamed_devices(). Figures that
+/// cannot be on it are refused; `name` stands for the report. The same where every GPU has a name.
+[[nodiscard]] std::shared_ptr<const Profile> named_profile(std::shared_ptr<const Profile> profile,
+                                                           const Device& ran_on, const std::string& name);
 [[nodiscard]] std::vector<const Profile*> profiles_of(std::span<const OpenFile> files);
 /// A GPU that one of them leaves unnamed, as it describes it; null when each is named.
 [[nodiscard]] const Device* unnamed_device(std::span<const OpenFile> files);

@@ -29,29 +29,29 @@ struct KernelLaunch {
 /// Starts a kernel; the cudaError_t of the start.
 using StartKernel = int (*)(const KernelLaunch& launch);
 
-int start_nothing(const KernelLaunch& launch);
-int start_fill_random(const KernelLaunch& launch);
-int start_hbm_read(const KernelLaunch& launch);
-int start_hbm_write(const KernelLaunch& launch);
-int start_hbm_copy(const KernelLaunch& launch);
-int start_hbm_triad(const KernelLaunch& launch);
-int start_l2_read(const KernelLaunch& launch);
-int start_smem_read(const KernelLaunch& launch);
-int start_fma_fp64(const KernelLaunch& launch);
-int start_fma_fp32(const KernelLaunch& launch);
-int start_fma_fp16(const KernelLaunch& launch);
-int start_fma_bf16(const KernelLaunch& launch);
-int start_mma_fp64(const KernelLaunch& launch);
-int start_mma_tf32(const KernelLaunch& launch);
-int start_mma_bf16(const KernelLaunch& launch);
-int start_mma_fp16(const KernelLaunch& launch);
-int start_mma_fp8(const KernelLaunch& launch);
-int start_mma_int8(const KernelLaunch& launch);
-int start_wgmma_tf32(const KernelLaunch& launch);
-int start_wgmma_bf16(const KernelLaunch& launch);
-int start_wgmma_fp16(const KernelLaunch& launch);
-int start_wgmma_fp8(const KernelLaunch& launch);
-int start_wgmma_int8(const KernelLaunch& launch);
-int start_intensity_sweep(const KernelLaunch& launch);
+int start_nothing(const KernelLaunch& launch);          // fill_random.cu
+int start_fill_random(const KernelLaunch& launch);      // fill_random.cu
+int start_hbm_read(const KernelLaunch& launch);         // hbm.cu
+int start_hbm_write(const KernelLaunch& launch);        // hbm.cu
+int start_hbm_copy(const KernelLaunch& launch);         // hbm.cu
+int start_hbm_triad(const KernelLaunch& launch);        // hbm.cu
+int start_l2_read(const KernelLaunch& launch);          // l2_read.cu
+int start_smem_read(const KernelLaunch& launch);        // smem_read.cu
+int start_fma_fp64(const KernelLaunch& launch);         // fma.cu
+int start_fma_fp32(const KernelLaunch& launch);         // fma.cu
+int start_fma_fp16(const KernelLaunch& launch);         // fma.cu
+int start_fma_bf16(const KernelLaunch& launch);         // fma.cu
+int start_mma_fp64(const KernelLaunch& launch);         // mma.cu
+int start_mma_tf32(const KernelLaunch& launch);         // mma.cu
+int start_mma_bf16(const KernelLaunch& launch);         // mma.cu
+int start_mma_fp16(const KernelLaunch& launch);         // mma.cu
+int start_mma_fp8(const KernelLaunch& launch);          // mma_fp8.cu
+int start_mma_int8(const KernelLaunch& launch);         // mma.cu
+int start_wgmma_tf32(const KernelLaunch& launch);       // wgmma.cu
+int start_wgmma_bf16(const KernelLaunch& launch);       // wgmma.cu
+int start_wgmma_fp16(const KernelLaunch& launch);       // wgmma.cu
+int start_wgmma_fp8(const KernelLaunch& launch);        // wgmma.cu
+int start_wgmma_int8(const KernelLaunch& launch);       // wgmma.cu
+int start_intensity_sweep(const KernelLaunch& launch);  // intensity_sweep.cu
 
 }  // namespace roofwalk::ceilings

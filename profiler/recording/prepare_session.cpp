@@ -62,13 +62,7 @@ std::string example_words(const ChipPasses& passes, bool every, Replay replay) {
                 : ". Tensor types take at least two launches of a kernel, three where none is replayed.");
 }
 
-using CostByReplay = std::array<RecordingCost, 3>;
-
 constexpr std::array by_replay{Replay::never, Replay::once, Replay::always};
-
-RecordingCost& of(CostByReplay& costs, Replay replay) {
-    return costs.at(static_cast<std::size_t>(replay));
-}
 
 /// What `host` counts of chips, each with a GPU that has it: the texts of the costs in their order.
 CuptiAnswer texts_of_cost(const std::vector<std::pair<std::string, const Chip*>>& chips,
@@ -79,7 +73,7 @@ CuptiAnswer texts_of_cost(const std::vector<std::pair<std::string, const Chip*>>
         if (!passes) continue;
         const std::string heading = fmt::format("{} ({}): {}.", gpu, chip->name, words_for(*passes));
         for (const Replay replay : by_replay) {
-            RecordingCost& cost = of(costs, replay);
+            RecordingCost& cost = costs[replay];
             cost.sampled += fmt::format("{} {} ", heading, example_words(*passes, false, replay));
             cost.every += fmt::format("{} {} ", heading, example_words(*passes, true, replay));
         }
@@ -192,7 +186,7 @@ CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::fil
     texts.resize(2 * costs.size());
     auto text = texts.cbegin();
     for (const Replay replay : by_replay)
-        for (std::string* const words : {&of(costs, replay).sampled, &of(costs, replay).every}) {
+        for (std::string* const words : {&costs[replay].sampled, &costs[replay].every}) {
             const std::string counted = text->empty() ? std::string(of_every_chip) + " " : *text;
             *words = fmt::format("{}{} {}", counted, words_for(replay), of_short_kernels);
             ++text;

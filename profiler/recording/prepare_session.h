@@ -14,10 +14,10 @@
 namespace roofwalk {
 
 /// Passes on the chips of `gpus` (names of models), by CUPTI's scheduler; on all chips where no model is
-/// known, or `cupti` is empty or does not plan, from what was counted when this was written. By Replay.
-[[nodiscard]] std::array<RecordingCost, 3> recording_cost(const std::vector<std::string>& gpus,
-                                                          const std::filesystem::path& cupti,
-                                                          const std::stop_token& stop = {});
+/// known, or `cupti` is empty or does not plan, from what was counted when this was written.
+[[nodiscard]] CostByReplay recording_cost(const std::vector<std::string>& gpus,
+                                          const std::filesystem::path& cupti,
+                                          const std::stop_token& stop = {});
 
 /// What a person may choose beside the request.
 struct RecordingOptions {

@@ -28,12 +28,4 @@ inline bool selection_hidden(const Document& document) {
     return document.selection() && !document.result().matched(*document.selection());
 }
 
-inline void select_ranked(Document& document, int step) {
-    document.select(next_ranked(document.result(), document.selection(), step));
-}
-
-inline void toggle(Document& document, std::uint32_t point) {
-    document.set_focus(document.focus().with_toggled(point, document.result().ranking));
-}
-
 }  // namespace roofwalk::test

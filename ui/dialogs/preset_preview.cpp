@@ -84,7 +84,6 @@ Result<void> PresetPreview::check_promise(const std::vector<OfferedMove>& moves)
         if (!effect.reason || saves_launches(kernel.state, effect.after)) return {};
         if (why.empty()) why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
     }
-    if (why.ends_with('.')) why.pop_back();
     return tl::unexpected(Error{ErrorCode::bad_argument, std::move(why), {}, {}});
 }
 

@@ -118,12 +118,16 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     add(tr("Size"), preset_);
     make_sides(*form, request.size);
     letters_ = make_letters(choices);
+    letters_->setValue(request.letters.value_or(letters_->minimum()));
     add(tr("Letters"), letters_);
     dots_ = new QComboBox(choices);
     dots_->setObjectName("export_dots");
     dots_->addItem(QString());
-    for (const int dots : {96, 150, 300, 600})
+    for (const double dots : {96.0, 150.0, 300.0, 600.0})
         dots_->addItem(tr("%1 per inch").arg(dots), dots);
+    if (request.dots_per_inch && dots_->findData(*request.dots_per_inch) < 0)
+        dots_->addItem(tr("%1 per inch").arg(*request.dots_per_inch), *request.dots_per_inch);
+    if (request.dots_per_inch) dots_->setCurrentIndex(dots_->findData(*request.dots_per_inch));
     add(tr("PNG pixels"), dots_);
     theme_ = new QComboBox(choices);
     theme_->setObjectName("export_theme");

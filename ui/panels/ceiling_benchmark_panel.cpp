@@ -70,8 +70,7 @@ QString doubt_words(const StoredCeilings& kept) {
 }
 
 QString words_of(const Error& error) {
-    return to_qt(error.what + (error.what.ends_with('.') ? "" : ".") +
-                 (error.hint.empty() ? "" : " " + error.hint));
+    return to_qt(to_line(Error{error.code, error.what, {}, error.hint}));
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
 
 QString CaptureFields::cost(const RecordingOffer& offer, RecordedPlace place) const {
     if (place == RecordedPlace::program_elsewhere) return to_qt(offer.cost_elsewhere);
-    const RecordingCost& cost = offer.cost.at(static_cast<std::size_t>(replay()));
+    const RecordingCost& cost = offer.cost[replay()];
     return to_qt(every_launch_->isChecked() ? cost.every : cost.sampled);
 }
 

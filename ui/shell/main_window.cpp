@@ -213,9 +213,7 @@ void MainWindow::connect_document() {
             [this](std::uint32_t point, QPoint at, const QList<QAction*>& of_table) {
                 chart_menu_->open({.point = point}, at, of_table);
             });
-    connect(chart_, &RooflineChart::point_toggled, &document_, [this](std::uint32_t point) {
-        document_.set_focus(document_.focus().with_toggled(point, document_.result().ranking));
-    });
+    connect(chart_, &RooflineChart::point_toggled, &document_, &Document::toggle);
     connect(chart_, &RooflineChart::points_picked, this,
             [this](const std::vector<std::uint32_t>& points) { document_.select_points(points); });
     connect(chart_, &RooflineChart::pointer_moved, status_, &StatusLine::show_pointer);
@@ -468,12 +466,8 @@ void MainWindow::connect_actions() {
 }
 
 void MainWindow::connect_selection_actions() {
-    const auto walk = [this](int step) {
-        if (const auto point = next_ranked(document_.result(), document_.selection(), step))
-            document_.select(point);
-    };
-    on(actions_->next, [=] { walk(1); });
-    on(actions_->previous, [=] { walk(-1); });
+    on(actions_->next, [this] { document_.select_ranked(1); });
+    on(actions_->previous, [this] { document_.select_ranked(-1); });
     on(actions_->focus,
        [this] { chart_->focus_or_fit(drawn_selection(document_.result(), document_.focus())); });
     on(actions_->clear_selection, [this] {

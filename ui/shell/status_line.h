@@ -54,12 +54,12 @@ class StatusLine : public QStatusBar {
     QList<Job*> jobs_;
     ElidedLabel* summary_;
     QToolButton* warnings_;
-    struct Told {
+    struct Message {
         QString words;
         std::vector<std::uint32_t> selected;
         QString filter;
     };
-    Told told_;
+    Message told_;
     QLabel* pointer_;
     QLabel* work_;
     QProgressBar* progress_;

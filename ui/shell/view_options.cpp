@@ -150,11 +150,12 @@ void ViewOptions::show_document() {
 
 void ViewOptions::show_levels() {
     const AnalysisOptions options = document_.analysis_options();
+    auto next = levels_.cbegin();
     for (const MemoryLevel level : all_levels) {
+        QAction& action = **next++;
         const QString name = to_qt(label_of(level, options.memory));
         const bool binds = is_shown_unasked(document_, level);
         const bool shows = can_show(document_, level);
-        QAction& action = *levels_[static_cast<qsizetype>(level)];
         action.setText(name);
         action.setEnabled(shows);
         action.setChecked(options.levels[level] || binds);

@@ -97,12 +97,13 @@ class Document : public QObject {
     /// Selects all of `points`, and looks at `foremost`, else at the longest of them.
     void select_points(const std::vector<std::uint32_t>& points,
                        std::optional<std::uint32_t> foremost = std::nullopt);
+    /// Selects a kernel besides others, or no longer.
+    void toggle(std::uint32_t point) { set_focus(focus_.with_toggled(point, result().ranking)); }
+    /// Selects the kernel that stands `step` behind the selected one in the order of the ranking.
+    void select_ranked(int step) {
+        if (const auto point = next_ranked(result(), selection(), step)) select(point);
+    }
     [[nodiscard]] Job& analysing() { return builder_.analysing(); }
-
-    /// What the view is to be made of.
-    [[nodiscard]] ViewInputs wanted() const;
-    /// Shows what a load brought. Returns the reports whose content is not what was said of them.
-    std::vector<std::string> install(const LoadRequest& asked, LoadedView& loaded);
 
   signals:
     void files_changed();
@@ -122,6 +123,12 @@ class Document : public QObject {
     void advice_thresholds_changed();
 
   private:
+    friend ReportLoader;  // a part of it
+
+    /// What the view is to be made of.
+    [[nodiscard]] ViewInputs wanted() const;
+    /// Shows what a load brought. Returns the reports whose content is not what was said of them.
+    std::vector<std::string> install(const LoadRequest& asked, LoadedView& loaded);
     void update();
     void take_filter();
     void emit_spec_changes(const WorkspaceSpec& before);

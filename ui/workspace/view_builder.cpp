@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "core/devices/device_file.h"
-#include "core/import/impossible_figures.h"
 #include "core/report/kernel_filter.h"
 
 namespace roofwalk {
@@ -39,12 +37,8 @@ LoadedView load_view(const LoadRequest& loads, ViewInputs of, bool closes, const
         inputs.spec = drawn_part(files.session->spec);
         if (!parse_kernel_filter(inputs.spec.view.filter)) inputs.spec.view.filter.clear();
     }
-    if (const auto& ran_on = inputs.spec.view.ran_on; ran_on && unnamed_device(*inputs.profile)) {
-        auto named = std::make_shared<Profile>(*inputs.profile);
-        name_unnamed_devices(*named, *ran_on);
-        refuse_impossible_figures(*named, ran_on->name);  // now that there are ceilings to tell by
-        inputs.profile = std::move(named);
-    }
+    if (const auto& ran_on = inputs.spec.view.ran_on)
+        inputs.profile = named_profile(inputs.profile, *ran_on, ran_on->name);
     // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
     std::optional<WorkspaceResult> result = make_result(inputs);
     if (!result) return loaded_view;

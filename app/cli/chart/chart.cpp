@@ -166,17 +166,17 @@ bool draws_older_of_session(const NamedFiles& files, const ChartOptions& options
 /// An older report, with the ceilings that its boards get.
 Result<OpenFile> read_older(NamedFiles files, const ChartOptions& options, MeasuredUse& measured) {
     const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
-    Result<Profile> profile = read_reports(files);
+    Result<std::shared_ptr<const Profile>> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
     if (const std::string& typed = options.view.device; !typed.empty())
         if (const Result<Device> ran_on = named_device(typed))
             name_unnamed(*profile, *ran_on, "--device " + typed);
-    say_ambiguous_devices(*profile);
-    Result<MeasuredUse> its = measured_use(*profile, options.view.ceilings, measured.choice);
+    say_ambiguous_devices(**profile);
+    Result<MeasuredUse> its = measured_use(**profile, options.view.ceilings, measured.choice);
     if (!its) return tl::unexpected(its.error());
     for (std::shared_ptr<const MeasuredCeilings>& board : its->known)
         measured.known.push_back(std::move(board));
-    return OpenFile{name, std::make_shared<const Profile>(*std::move(profile)), {}};
+    return OpenFile{name, *std::move(profile), {}};
 }
 
 Result<std::vector<OpenFile>> read_typed_older(ReadReports& read, const ChartOptions& options) {
@@ -209,7 +209,7 @@ std::vector<OpenFile> read_older_of_session(ReadReports& read, const Result<std:
         return {};
     }
     say_lost(lost);
-    add_lost(*read.profile, lost);
+    add_lost(read.profile, lost);
     return older;
 }
 
@@ -240,7 +240,7 @@ Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<D
     };
     if (ran_on && !ran_on_it(*read->profile) &&
         std::ranges::none_of(*older, [&](const OpenFile& file) { return ran_on_it(*file.profile); }))
-        return tl::unexpected(name_devices(*read->profile, options.view.device).error());
+        return tl::unexpected(name_devices(read->profile, options.view.device).error());
     return view_reports(*std::move(read), view, *std::move(older));
 }
 

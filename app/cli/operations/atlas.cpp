@@ -92,8 +92,8 @@ Result<std::string> format_of(const AtlasOptions& options) {
 Result<std::optional<MeasuredRun>> measured_run(const AtlasOptions& options, const Device& gpu,
                                                 int& exit_code) {
     if (options.measured.files.empty()) return std::nullopt;
-    return read_and_analyse(options.measured).transform([&](const AnalysedReport& report) {
-        if (name_unnamed(*report.profile, gpu, "--device"))
+    return read_and_analyse(options.measured).transform([&](AnalysedReport report) {
+        if (name_unnamed(report.profile, gpu, "--device"))
             say("A report that names no GPU is taken to be of " + gpu.name + ".");
         exit_code = report.files.exit_code;
         return std::optional(MeasuredRun{report.profile, report.analysis.options});

@@ -450,14 +450,14 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
 }
 
 /// How many labels of a kind stand.
-struct Told {
+struct LabelCount {
     std::size_t told = 0;
     std::size_t all = 0;
     std::string_view what;
     std::span<const std::string> words = {};  ///< of all that found no room, for the caption
 };
 
-std::array<Told, 4> told_of(const Layout& layout) {
+std::array<LabelCount, 4> counts_of(const Layout& layout) {
     return {{{layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures"},
              {layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names"},
              {layout.path_labels.size(), layout.labelled_paths, "arrow labels", layout.untold_paths},
@@ -512,7 +512,7 @@ bool is_bare(const Scene& scene, const View& view, const Layout& layout, const R
 std::string figures_left_out(const Layout& layout, bool in_few_words) {
     const std::size_t few = in_few_words ? 0 : 4;
     std::string words;
-    for (const Told& told : told_of(layout)) {
+    for (const LabelCount& told : counts_of(layout)) {
         if (told.told >= told.all) continue;
         words += words.empty() ? "" : "; ";
         if (told.all - told.told == told.words.size() && told.words.size() <= few)
@@ -534,7 +534,7 @@ std::size_t labels_cut(const Scene& scene, const Layout& layout) {
 
 std::size_t labels_left_out(const Layout& layout) {
     std::size_t count = layout.untold_names;
-    for (const Told& told : told_of(layout))
+    for (const LabelCount& told : counts_of(layout))
         count += told.all - std::min(told.told, told.all);
     return count;
 }

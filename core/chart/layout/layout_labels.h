@@ -54,6 +54,7 @@ struct LeaderEnd {
     PointF at;
     double rim = 0;  ///< [px]
 };
+// layout_gaps.cpp
 /// Of a dot of the owner: on the side of the label, and where dots of others cover a part of its rim, at the
 /// rest.
 [[nodiscard]] std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim,
@@ -64,9 +65,11 @@ struct LeaderEnd {
 [[nodiscard]] std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot,
                                                       PlacedText label, std::span<const LeaderEnd> to,
                                                       LabelPriority priority, double farthest = 1e9);
+// layout_roof_labels.cpp
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+// layout_ridges.cpp
 /// Each beside its tick or with a leader to it. Where all do not find places, only that of the binding roof,
 /// so that names of kernels have room; the others after those names.
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
@@ -79,6 +82,7 @@ void place_binding_ridge_label(const Scene& scene, const View& view, Layout& lay
 /// Their names and numbers: "L1 2.00, SMEM 3.00".
 [[nodiscard]] std::string untold_ridges(const Scene& scene, const View& view, const Layout& layout);
 void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+// layout_gaps.cpp
 /// Gap labels of the selected kernel only, or of the others; `brief`: with names cut and no shares.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                       bool selected, bool brief = false);
@@ -91,6 +95,7 @@ void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layou
 /// one with it and have the same words.
 [[nodiscard]] std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
                                                      std::uint32_t gap);
+// layout_targets.cpp
 /// The lines of the horizontal gaps.
 void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
 /// The labels of their arrows, of the selected kernel only, or of the others.
@@ -98,6 +103,7 @@ void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer
 /// The same of the ticks at their ends.
 void place_target_tick_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                               bool selected);
+// layout_zones.cpp
 /// Rows of OperationRange with their names, from the top of View::ranges down, without those whose names have
 /// no room; returns their height.
 double place_ranges_below(const Scene& scene, const View& view, Layout& layout);
@@ -106,6 +112,7 @@ double place_ranges_below(const Scene& scene, const View& view, Layout& layout);
 void place_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Which side of the ridge the shaded areas are, in them.
 void place_zone_labels(Layout& layout, LabelPlacer& placer);
+// layout_names.cpp
 /// Of as many kernels as the options ask for and the plot has room for, in this order of Scene::names.
 /// Kernels that a figure names have no name of their own; those at one place share one. `anywhere`: those
 /// that found no place are led to their dots from all of the plot.

@@ -234,7 +234,7 @@ struct KernelLine {
 };
 
 /// Its mark at the edge.
-[[nodiscard]] Dot dot_of(const KernelLine& line);
+[[nodiscard]] Dot dot_of(const KernelLine& line);  // scene_dots.cpp
 
 /// A ceiling of one kernel: a short horizontal piece above the dot of one with mixed pipes, or at the end of
 /// a KernelLine.
@@ -359,6 +359,7 @@ struct Scene {
     }
 };
 
+// scene_builder.cpp
 /// The ceilings whose roofs are drawn: the selected kernel's, else those of the device that the options name,
 /// else those of the device with most time among those with a dot.
 [[nodiscard]] const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options);
@@ -377,6 +378,7 @@ struct Scene {
 [[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options,
                                 std::vector<bool> shown = {});
 
+// scene_ghosts.cpp
 /// Adds paths to a scene that was built of `moved`, the analysis that a scenario makes of `measured`: to
 /// every dot that stands elsewhere now, from an empty marker where it was measured. `note`, a sentence, says
 /// what was done: a page has it before the caption, a window in its panel. `moves_of` says by point what
@@ -384,6 +386,7 @@ struct Scene {
 void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note,
                 const std::function<std::pair<std::string, std::string>(std::uint32_t point)>& moves_of = {});
 
+// scene_dots.cpp
 /// One line for dots of one kernel: `name`, its class, what limits it, and of each dot place and bandwidth:
 /// "copy: near the roof (by throughput), 99.6 % of L1TEX; FLOP not counted, HBM 1.30 GB/s, 0.0322 %".
 [[nodiscard]] std::string dots_title(const Analysis& analysis, std::span<const Dot> dots,

@@ -98,6 +98,7 @@ struct Family {
     std::string_view operation = {};  ///< where `read` serves several: its name, or what is moved
 };
 
+// pytorch_convolutions.cpp
 /// Of windows over an input. Elements of those of pooling become one each; a maximum says as a 64-bit number
 /// which it was.
 [[nodiscard]] Known pooling(const PytorchCall& op, const Family& family);

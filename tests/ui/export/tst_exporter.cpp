@@ -200,6 +200,22 @@ class TestExporter : public QObject {
         QCOMPARE(dialog->request().pixel_ratio(), 1.0);
     }
 
+    void the_dialog_begins_with_the_letters_and_pixels_that_are_handed_in() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const ExportSource source = export_source(s.document().result(), s.document().scene_options());
+        for (const double dots : {300.0, 220.0}) {
+            ExportRequest request;
+            request.letters = 8.5;
+            request.dots_per_inch = dots;
+            const ExportDialog dialog(source, request);
+            QCOMPARE(dialog.request().letters, request.letters);
+            QCOMPARE(dialog.request().dots_per_inch, request.dots_per_inch);
+        }
+        const ExportDialog by_size(source, {});
+        QVERIFY(!by_size.request().letters && !by_size.request().dots_per_inch);
+    }
+
     void a_figure_goes_into_the_folder_of_the_report_at_once_and_over_no_other() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

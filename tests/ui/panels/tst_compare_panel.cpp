@@ -99,7 +99,7 @@ class TestComparePanel : public QObject {
         s.click(0);
         QVERIFY(s.settle());
         QCOMPARE(s.document().selected_point()->name, std::string("stream_add"));
-        test::select_ranked(s.document(), 1);
+        s.document().select_ranked(1);
         QVERIFY(s.settle());
         QCOMPARE(s.document().selected_point()->name, std::string("sgemm"));
         QCOMPARE(s.lines().currentIndex().row(), 1);
@@ -134,7 +134,7 @@ class TestComparePanel : public QObject {
         QCOMPARE(s.cell_of(1, "kernel_or_step").trimmed(), QString("report 1 → 2"));
         QCOMPARE(s.cell_of(1, "time"), QString("8.00 ms → 4.00 ms"));
         QCOMPARE(s.cell_of(2, "time"), QString("4.00 ms → 2.00 ms"));
-        test::select_ranked(s.document(), 1);
+        s.document().select_ranked(1);
         QVERIFY(s.settle());
         QCOMPARE(s.lines().currentIndex().row(), 0);  // the whole way, not a step of it
     }

@@ -183,7 +183,7 @@ class TestProjectionPanel : public QObject {
         QVERIFY(s.settle());
         QCOMPARE(s.document().selection(),
                  std::optional(s.document().result().projection->projected.kernels[1].point));
-        test::select_ranked(s.document(), -1);
+        s.document().select_ranked(-1);
         QCOMPARE(s.kernels().currentIndex().row(), 0);
     }
 

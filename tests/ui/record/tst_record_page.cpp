@@ -162,7 +162,7 @@ class TestRecordPage : public QObject {
         QVERIFY(p.words("record_counters_note").startsWith("Only administrators"));
         QVERIFY(!p.page.request()->measuring.counters);
         offer.no_counters.reset();
-        offer.cost.fill({"One pass a launch.", {}});
+        std::ranges::fill(offer.cost, RecordingCost{"One pass a launch.", {}});
         p.page.show_offer(offer);
         QVERIFY(p.page.request()->measuring.counters);
         QCOMPARE(p.words("record_counters_note"), QString("One pass a launch."));
@@ -217,7 +217,7 @@ class TestRecordPage : public QObject {
     void nsight_compute_records_instead_of_the_agent() {
         Page p;
         RecordingOffer offer;
-        offer.cost.fill({"56 of 1,000.", {}});
+        std::ranges::fill(offer.cost, RecordingCost{"56 of 1,000.", {}});
         offer.cost_of_ncu = "In 12 passes.";
         p.page.show_offer(offer);
         p.type_command("./gemm");

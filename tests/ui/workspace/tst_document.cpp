@@ -131,14 +131,14 @@ class TestDocument : public QObject {
         QTemporaryDir folder;
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
-        test::select_ranked(document, 1);
+        document.select_ranked(1);
         QCOMPARE(document.selected_point()->time->value(), 3e-3);
-        test::select_ranked(document, 1);
+        document.select_ranked(1);
         QCOMPARE(document.selected_point()->time->value(), 6e-3);
-        test::select_ranked(document, 1);
-        test::select_ranked(document, 1);
+        document.select_ranked(1);
+        document.select_ranked(1);
         QCOMPARE(document.selected_point()->time->value(), 3e-3);
-        test::select_ranked(document, -1);
+        document.select_ranked(-1);
         QCOMPARE(document.selected_point()->time->value(), 1e-3);
     }
 
@@ -254,13 +254,13 @@ class TestDocument : public QObject {
         QTemporaryDir folder;
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
-        test::toggle(document, 0);
-        test::toggle(document, 2);
+        document.toggle(0);
+        document.toggle(2);
         QCOMPARE(document.selection(), std::optional(2U));
         QCOMPARE(document.focus().points(), (std::vector<std::uint32_t>{0, 2}));
-        test::toggle(document, 2);
+        document.toggle(2);
         QCOMPARE(document.focus().points(), std::vector<std::uint32_t>{0});
-        test::toggle(document, 0);
+        document.toggle(0);
         QVERIFY(!document.selection().has_value());
     }
 
