@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/enum_array.h"
+
 namespace roofwalk {
 
 /// Which launches of a program are recorded. Names are regular expressions of RE2 that are found anywhere in
@@ -32,8 +34,7 @@ enum class Replay {
 
 /// "never", "once", "always".
 [[nodiscard]] constexpr std::string_view name_of(Replay replay) {
-    constexpr std::string_view names[] = {"never", "once", "always"};
-    return names[static_cast<std::size_t>(replay)];
+    return EnumArray<Replay, std::string_view, 3>{"never", "once", "always"}[replay];
 }
 
 /// What is measured of a program.
