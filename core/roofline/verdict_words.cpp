@@ -276,8 +276,6 @@ std::string of_class(const KernelPoint& point) {
     }
 }
 
-constexpr std::string_view no_ceiling = "no ceiling is known for what it uses";
-
 std::string of_its_ceiling(const KernelPoint& point, const Utilisation& use, const std::string& share) {
     return fmt::format("{} at {} of its ceiling", label_of(use.target, point.memory),
                        marked(point, use.target, share));
@@ -326,7 +324,8 @@ std::string what_is_missing(const KernelPoint& point) {
                            lacks_ceilings(point) ? "no ceiling of its bytes is known; " : "", list, others,
                            after_semicolon(sample_words(point)));
     const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
-    return some_bound ? pipes_without_ceiling(point) + ", which may bind" : std::string(no_ceiling);
+    return some_bound ? pipes_without_ceiling(point) + ", which may bind"
+                      : "no ceiling is known for what it uses";
 }
 
 /// A kernel below both kinds of ceiling waits for something else; nobody can tell without both figures.
@@ -541,6 +540,16 @@ std::string ridge_words(const KernelPoint& point) {
 
 namespace {
 
+/// Whether of_class() tells which pipes lack a ceiling, or that all that it uses do.
+bool tells_pipes(const KernelPoint& point) {
+    const Verdict& verdict = point.verdict;
+    if (!verdict.launch_limits.empty() || verdict.busy || !point.work || !has_known_bytes(point))
+        return false;
+    return verdict.nearest
+               ? !point.uncounted.any()
+               : verdict.kernel_class == KernelClass::not_measured && point.known_time() > Seconds(0);
+}
+
 /// Whether the rule compares or names what the profiler found of L1TEX.
 bool rests_on_l1tex(const KernelPoint& point) {
     if (point.verdict.nearest) return true;
@@ -556,7 +565,7 @@ bool rests_on_l1tex(const KernelPoint& point) {
 std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresholds) {
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
-    if (!text.starts_with(no_ceiling) && text.find(pipes) == std::string::npos) text += "; " + pipes;
+    if (!pipes.empty() && !tells_pipes(point)) text += "; " + pipes;
     if (point.l1tex_scaled && rests_on_l1tex(point))
         text += "; L1TEX at least, scaled from active to elapsed cycles";
     if (point.l1tex_while_active) text += "; L1TEX at most, of the cycles in which it was active";

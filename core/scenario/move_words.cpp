@@ -172,7 +172,7 @@ std::string changed_time_words(Seconds before, Seconds after, bool doubted, bool
 
 std::string verdict_words(const KernelState& state, const KernelModel& model,
                           const VerdictThresholds& thresholds) {
-    std::string name(class_name(state, model, thresholds));
+    const std::string name(class_name(state, model, thresholds));
     const auto gap = gap_of(state, model.roofs);
     const auto bound = speed_of_light(state, model.roofs);
     if (!gap || !bound) return name;
@@ -185,7 +185,8 @@ std::string verdict_words(const KernelState& state, const KernelModel& model,
                            gap_words(VerticalGap{1 / limit->share}, label_of(*limit, model.memory),
                                      model.approximate, fmt::format(" {}", evidence_of(*limit))));
     const std::string distance = gap_words(*gap, label_of(bound->binding, model.memory), model.approximate);
-    return distance.starts_with(name) ? distance : name + ", " + distance;  // "above the roof" is both
+    const bool is_above = class_of(state, model, thresholds) == KernelClass::above_roof;
+    return is_above ? distance : name + ", " + distance;  // "above the roof" is both
 }
 
 std::vector<std::string> gain_words(const Move& move, const KernelModel& model, const KernelState& before,
