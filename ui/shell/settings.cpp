@@ -7,10 +7,10 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QStandardPaths>
-#include <array>
 #include <filesystem>
 #include <optional>
 
+#include "core/base/enum_array.h"
 #include "core/base/file_writer.h"
 #include "core/chart/layout/page.h"
 #include "ui/widgets/qt_text.h"
@@ -19,8 +19,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array appearance_names{"system", "light", "dark"};
-constexpr std::array theme_names{"light", "dark", "print"};
+constexpr EnumArray<Appearance, std::string_view, 3> appearance_names{"system", "light", "dark"};
+constexpr EnumArray<Theme, std::string_view, 3> theme_names{"light", "dark", "print"};
 constexpr qint64 most_read = 16LL << 20U;
 
 constexpr QLatin1String recent_files_key("recent_files");
@@ -32,21 +32,6 @@ constexpr QLatin1String commands_key("record/commands");
 constexpr QLatin1String export_format_key("export/format");
 constexpr QLatin1String export_size_key("export/size");
 constexpr QLatin1String export_theme_key("export/theme");
-
-/// The value whose name is stored; `fallback` when there is none we know.
-template <class Enum, std::size_t N>
-Enum named_value(const QJsonValue& stored, const std::array<const char*, N>& names, Enum fallback) {
-    for (std::size_t i = 0; i < N; ++i)
-        if (stored.toString() == QLatin1String(names[i])) return static_cast<Enum>(i);
-    return fallback;
-}
-
-QStringList to_list(const QJsonValue& value) {
-    QStringList texts;
-    for (const auto& text : value.toArray())
-        texts.append(text.toString());
-    return texts;
-}
 
 QByteArray to_bytes(const QJsonValue& value) {
     return QByteArray::fromBase64(value.toString().toLatin1());
@@ -121,6 +106,7 @@ void Settings::write() {
     if (const int code = there ? 0 : put_aside(file_); code != 0)
         return tell(tl::unexpected(write_error(failure, to_path(file_), code)));
     QJsonObject values = there.value_or(QJsonObject());
+    values.insert(QStringLiteral("format"), QStringLiteral("roofwalk-settings"));
     for (auto change = changed_.constBegin(); change != changed_.constEnd(); ++change)
         values.insert(change.key(), change.value());
     if (!here.dir().exists() && QDir().mkpath(here.path()))
@@ -142,7 +128,7 @@ void Settings::tell(const Result<void>& written) {
 }
 
 QStringList Settings::recent_files() const {
-    return to_list(value(recent_files_key));
+    return value(recent_files_key).toVariant().toStringList();
 }
 
 void Settings::set_recent_files(const QStringList& paths) {
@@ -158,11 +144,12 @@ void Settings::set_last_folder(const QString& folder) {
 }
 
 Appearance Settings::appearance() const {
-    return named_value(value(appearance_key), appearance_names, Appearance::system);
+    return from_id(appearance_names, value(appearance_key).toString().toStdString())
+        .value_or(Appearance::system);
 }
 
 void Settings::set_appearance(Appearance appearance) {
-    set(appearance_key, appearance_names.at(static_cast<std::size_t>(appearance)));
+    set(appearance_key, to_qt(appearance_names[appearance]));
 }
 
 QByteArray Settings::window_geometry() const {
@@ -179,7 +166,7 @@ void Settings::set_window(const QByteArray& geometry, const QByteArray& state) {
 }
 
 QStringList Settings::recorded_commands() const {
-    return to_list(value(commands_key));
+    return value(commands_key).toVariant().toStringList();
 }
 
 void Settings::add_recorded_command(const QString& command) {
@@ -208,11 +195,11 @@ void Settings::set_export_size(const QString& size) {
 }
 
 Theme Settings::export_theme() const {
-    return named_value(value(export_theme_key), theme_names, Theme::print);
+    return from_id(theme_names, value(export_theme_key).toString().toStdString()).value_or(Theme::print);
 }
 
 void Settings::set_export_theme(Theme theme) {
-    set(export_theme_key, theme_names.at(static_cast<std::size_t>(theme)));
+    set(export_theme_key, to_qt(theme_names[theme]));
 }
 
 }  // namespace roofwalk
