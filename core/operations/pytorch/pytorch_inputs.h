@@ -98,8 +98,8 @@ struct Family {
     std::string_view operation = {};  ///< where `read` serves several: its name, or what is moved
 };
 
-/// Of windows over an input. Elements of those of pooling become one each; a maximum says as a 64-bit number
-/// which it was.
+/// Families of pytorch_convolutions.cpp, of windows over an input. Elements of those of pooling become one
+/// each; a maximum says as a 64-bit number which it was.
 [[nodiscard]] Known pooling(const PytorchCall& op, const Family& family);
 [[nodiscard]] Known convolution(const PytorchCall& op, const Family& family);
 /// Whose output is wider or narrower than the input.
