@@ -30,11 +30,8 @@ Result<AdviceThresholds> thresholds_of(const AdviseOptions& options, AdviceThres
     if (!options.thresholds_file.empty()) {
         const Result<MappedFile> input = open_input(options.thresholds_file);
         if (!input) return tl::unexpected(input.error());
-        auto read = thresholds_from_json(input->text(), thresholds);
-        if (!read) {
-            read.error().where = options.thresholds_file;
-            return read;
-        }
+        const auto read = thresholds_from_json(input->text(), thresholds, options.thresholds_file);
+        if (!read) return read;
         thresholds = *read;
     }
     for (const std::string& assignment : options.thresholds)

@@ -34,10 +34,6 @@ int refused(const Error& error) {
     return fail(error);
 }
 
-std::string today() {
-    return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::now()));
-}
-
 void say_all(const std::vector<Error>& problems) {
     for (const Error& problem : problems)
         say_warning(to_line(problem));
@@ -113,7 +109,7 @@ int list_ceilings(const CeilingsOptions& options) {
 int measure_ceilings(const CeilingsOptions& options) {
     const StopOnSignal stop;
     CeilingBenchmarkRequest request = options.request;
-    request.date = today();
+    request.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::now()));
     std::optional<ProgressLine> line(std::in_place, "measuring the GPU");
     const auto measured = measure_ceilings(
         request, stop.token(), [&](const CeilingBenchmarkProgress& progress, const MeasuredCeilings&) {

@@ -10,6 +10,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
+#include "core/import/open_profile.h"
 #include "core/report/profile_to_json.h"
 
 namespace roofwalk::cli {
@@ -90,11 +91,7 @@ int convert(const ConvertOptions& options) {
 void add_convert(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("convert", "Write a profile as Roofwalk JSON");
     const auto options = std::make_shared<ConvertOptions>();
-    verb->add_option(
-            "FILE", options->files,
-            "Nsight Compute report, Roofwalk JSON or JSON Lines, text or CSV that ncu prints, PyTorch trace, Proton "
-            "profile, SQLite export of Nsight Systems; - is stdin; "
-            "several with --join")
+    verb->add_option("FILE", options->files, list_of_formats() + "; - is stdin; several with --join")
         ->required()
         ->type_name("");
     add_join_option(*verb, options->join);

@@ -20,10 +20,6 @@ std::vector<std::filesystem::path>& files_read() {
     return files;
 }
 
-std::string suffix_of_format(const std::string& format) {
-    return format == "markdown" ? ".md" : "." + format;
-}
-
 /// Standard input may be a file too.
 std::filesystem::path read_from(const std::string& input) {
     return input == "-" ? "/proc/self/fd/0" : input;
@@ -49,7 +45,7 @@ void add_output_options(CLI::App& verb, std::string& format, std::string& output
     verb.parse_complete_callback([asked, formats, &format, &output] {
         const std::string suffix = suffix_of(output);
         for (const std::string& each : formats)
-            if (asked->empty() && suffix == suffix_of_format(each)) format = each;
+            if (asked->empty() && suffix == (each == "markdown" ? ".md" : "." + each)) format = each;
     });
 }
 

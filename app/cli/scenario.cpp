@@ -33,11 +33,6 @@ namespace {
 constexpr std::size_t moves_said = 20;
 constexpr std::size_t name_length = 60;
 
-/// The moves that are on.
-std::size_t moves_on(const Scenario& scenario) {
-    return static_cast<std::size_t>(std::ranges::count(scenario.moves, true, &Move::on));
-}
-
 /// What to do when no move could be made.
 std::string cure_for(const WhatIf& what_if) {
     for (const UnusedMove& unused : what_if.effect.unused)
@@ -276,7 +271,7 @@ Result<Scenario> read_scenario_file(const std::string& file) {
 }
 
 void say_moves_left_out(const NamedFiles& files, std::string_view instead) {
-    const std::size_t moves = moves_on(files.session.scenario);
+    const auto moves = std::ranges::count(files.session.scenario.moves, true, &Move::on);
     if (moves == 0) return;
     say(fmt::format("{} of {} {} left out: {}.", moves == 1 ? "1 move" : fmt::format("{} moves", moves),
                     files.session_file, moves == 1 ? "is" : "are", instead));

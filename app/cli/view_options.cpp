@@ -15,6 +15,7 @@
 #include "app/cli/scenario.h"
 #include "app/cli/shared_options.h"
 #include "core/base/text.h"
+#include "core/import/open_profile.h"
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/gap.h"
@@ -162,9 +163,8 @@ void add_bind_option(CLI::App& verb, std::vector<std::string>& bind) {
 void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option(
             "FILE", options.files,
-            "Nsight Compute reports, Roofwalk JSON or JSON Lines, text or CSV that ncu prints, PyTorch traces, Proton "
-            "profiles, SQLite exports of Nsight Systems; - is stdin; or a "
-            "session (.roofwalk), whose reports are read with its view, ceilings and operations")
+            list_of_formats() +
+                "; - is stdin; or a session (.roofwalk), whose reports are read with its view, ceilings and operations")
         ->required()
         ->type_name("");
     verb.add_option("--group", options.group, "what one row or dot stands for")

@@ -13,10 +13,6 @@ namespace roofwalk {
 
 namespace {
 
-std::string intensity_unit(const AnalysisOptions& options) {
-    return std::string(work_unit(options.operations)) + "/byte";
-}
-
 /// A ridge in FLOP per byte does not tell.
 std::string integer_side(const KernelPoint& point) {
     const std::string counted = "Its work is integer operations, which have no place on an axis of FLOP";
@@ -73,7 +69,7 @@ Answer side_of(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer = point.mostly_integer ? integer_side(point) : side_without_ridge(point);
         return answer;
     }
-    const std::string unit = intensity_unit(options);
+    const std::string unit = fmt::format("{}/byte", work_unit(options.operations));
     const double ratio = place->ridge / place->intensity;
     const std::string figures =
         fmt::format("{} against a ridge of {} at {}",

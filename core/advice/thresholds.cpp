@@ -91,26 +91,26 @@ Result<void> set_threshold(AdviceThresholds& thresholds, std::string_view assign
         bad(quoted_word(assignment) + " sets no threshold", "", "Write NAME=VALUE, as in occupancy=0.4."));
 }
 
-Result<AdviceThresholds> thresholds_from_json(std::string_view json, const AdviceThresholds& base) {
-    const auto bad_schema = [](std::string what, std::string hint) {
-        return tl::unexpected(Error{ErrorCode::bad_schema, std::move(what), "", std::move(hint)});
-    };
+Result<AdviceThresholds> thresholds_from_json(std::string_view json, const AdviceThresholds& base,
+                                              const std::string& name) {
+    AdviceThresholds limits = base;
     JsonDecoder decoder;
     JsonElement root;
-    if (!decoder.parse_document(json, "file of thresholds", root))
-        return tl::unexpected(Error{decoder.fault().code, "The thresholds are not JSON", "", ""});
-    simdjson::dom::object object;
-    if (root.get(object) != simdjson::SUCCESS)
-        return bad_schema("The thresholds are no JSON object", R"(Write {"occupancy": 0.4}.)");
-    AdviceThresholds limits = base;
-    for (const simdjson::dom::key_value_pair member : object) {
-        double value = 0;
-        if (member.value.get(value) != simdjson::SUCCESS)
-            return bad_schema("The threshold " + quoted_word(member.key) + " is no number", "");
-        if (auto done = set(limits, member.key, value); !done)
-            return bad_schema(std::move(done.error().what), std::move(done.error().hint));
-    }
-    return limits;
+    const auto each_threshold = [&](auto& field) {
+        for (const ThresholdSpec& spec : threshold_specs)
+            field(spec.id, limits.*(spec.member));
+    };
+    if (!decoder.parse_document(json, "file of thresholds", root) ||
+        !read_fields(JsonValue{root, decoder}, each_threshold))
+        return tl::unexpected(decoder.error(name));
+    Result<void> good;
+    for (const auto& [unknown, near] : decoder.ignored())
+        good = set(limits, unknown, 0);
+    for (const ThresholdSpec& spec : threshold_specs)
+        if (good) good = set(limits, spec.id, limits.*(spec.member));
+    if (good) return limits;
+    return tl::unexpected(
+        Error{ErrorCode::bad_schema, std::move(good.error().what), name, std::move(good.error().hint)});
 }
 
 }  // namespace roofwalk

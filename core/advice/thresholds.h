@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/base/error.h"
@@ -50,8 +51,9 @@ struct ThresholdSpec {
 [[nodiscard]] Result<void> set_threshold(AdviceThresholds& thresholds, std::string_view assignment);
 
 /// Reads a JSON object with some of them; what it does not name stays as in `base`. An unknown name, a value
-/// that is no number or outside its range is an error.
+/// that is no number or outside its range is an error; `name` is where the text is from.
 [[nodiscard]] Result<AdviceThresholds> thresholds_from_json(std::string_view json,
-                                                            const AdviceThresholds& base = {});
+                                                            const AdviceThresholds& base = {},
+                                                            const std::string& name = {});
 
 }  // namespace roofwalk

@@ -14,29 +14,14 @@ namespace {
 void append_escaped(std::string& out, std::string_view text) {
     std::string escaped;
     escaped.reserve(text.size());
+    constexpr std::string_view special = "\"\\\n\t";
+    constexpr std::string_view letters = "\"\\nt";
     for (const char c : text) {
-        switch (c) {
-            case '"':
-                escaped += "\\\"";
-                break;
-            case '\\':
-                escaped += "\\\\";
-                break;
-            case '\n':
-                escaped += "\\n";
-                break;
-            case '\t':
-                escaped += "\\t";
-                break;
-            default:
-                escaped += c;
-        }
+        const std::size_t at = special.find(c);
+        if (at != std::string_view::npos) escaped += '\\';
+        escaped += at == std::string_view::npos ? c : letters[at];
     }
     out += with_escapes(escaped);
-}
-
-bool is_plain(char c) {
-    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
 }
 
 }  // namespace
@@ -121,7 +106,7 @@ void JsonWriter::members(std::string_view text) {
 
 void append_json_string(std::string& out, std::string_view text) {
     out += '"';
-    if (std::ranges::all_of(text, is_plain))
+    if (std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; }))
         out += text;
     else
         append_escaped(out, text);

@@ -17,13 +17,16 @@ enum class Severity : std::uint8_t {
     error,        ///< what was asked for was not done
 };
 
+/// What the button of a notice does.
+enum class NoticeAction : std::uint8_t { none, join_runs, name_device, take_back, recover, open_recording };
+
 /// What a person is told beside a result, in words. Why there is no result is an Error.
 struct Notice {
     Severity severity = Severity::information;
-    std::string text;      ///< what happened, one sentence
-    std::string where;     ///< file, place, program; may be empty
-    std::string hint;      ///< what a person can do; may be empty
-    std::string action{};  ///< on a button that does it; empty: there is none
+    std::string text;   ///< what happened, one sentence
+    std::string where;  ///< file, place, program; may be empty
+    std::string hint;   ///< what a person can do; may be empty
+    NoticeAction action = NoticeAction::none;
 
     friend bool operator==(const Notice&, const Notice&) = default;
 };

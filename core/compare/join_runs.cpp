@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bitset>
 #include <deque>
 #include <iterator>
 #include <map>
@@ -30,14 +29,14 @@ namespace {
 struct CountedKinds {
     bool time = false;
     bool throughput = false;
-    std::bitset<std::size(all_pipe_kinds)> pipes;
-    std::bitset<enum_size<Boundary>> boundaries;
+    std::set<PipeKind> pipes;
+    std::set<Boundary> boundaries;
 
     CountedKinds& operator|=(const CountedKinds& other) {
         time |= other.time;
         throughput |= other.throughput;
-        pipes |= other.pipes;
-        boundaries |= other.boundaries;
+        pipes.insert(other.pipes.begin(), other.pipes.end());
+        boundaries.insert(other.boundaries.begin(), other.boundaries.end());
         return *this;
     }
     [[nodiscard]] bool holds(CountedKinds other) const { return (other |= *this) == *this; }
@@ -60,24 +59,24 @@ struct Run {
     [[nodiscard]] bool can_join() const { return launches > 0 && processes <= most_processes; }
     /// Time, work and bytes: it needs no other.
     [[nodiscard]] bool is_complete() const {
-        return counted.time && !derived && counted.pipes.any() && counted.boundaries.any();
+        return counted.time && !derived && !counted.pipes.empty() && !counted.boundaries.empty();
     }
 
     void add(const Launch& launch) {
         ++launches;
         counted.time |= launch.duration.has_value();
         for (const WorkSample& sample : launch.work)
-            if (!is_tensor(sample.pipe)) counted.pipes.set(static_cast<std::size_t>(sample.pipe.kind));
+            if (!is_tensor(sample.pipe)) counted.pipes.insert(sample.pipe.kind);
         for (const TrafficSample& sample : launch.traffic)
-            counted.boundaries.set(static_cast<std::size_t>(sample.boundary));
+            counted.boundaries.insert(sample.boundary);
         derived |= launch.duration_origin == TimeOrigin::derived;
         metrics = std::max(metrics, launch.metrics.size());
-        if (counted.throughput || counted.pipes.any() || counted.boundaries.any()) return;
+        if (counted.throughput || !counted.pipes.empty() || !counted.boundaries.empty()) return;
         counted.throughput = std::ranges::any_of(launch.metrics, [&](const MetricSample& sample) {
             return std::ranges::count(share_metrics(), profile->texts.view(sample.name)) > 0;
         });
     }
-    void end() { counted.throughput &= counted.pipes.none() && counted.boundaries.none(); }
+    void end() { counted.throughput &= counted.pipes.empty() && counted.boundaries.empty(); }
 };
 
 /// Those of a report, by process where its processes counted different things.
@@ -174,7 +173,7 @@ class ProcessSplit {
 /// How far a run is from one that was timed and nothing else.
 auto instrumented(const Run& run) {
     const CountedKinds& kinds = run.counted;
-    return std::tuple(!kinds.time, kinds.pipes.any(), kinds.boundaries.count(), run.derived, run.metrics);
+    return std::tuple(!kinds.time, !kinds.pipes.empty(), kinds.boundaries.size(), run.derived, run.metrics);
 }
 
 /// By run the first one of its program: runs are of one that launch kernels of the same name, also by way of
@@ -235,7 +234,7 @@ std::vector<std::vector<Run>> groups_of(const std::vector<Run>& runs) {
     const std::vector<std::size_t> programs = programs_of(runs);
     // By rank, program and how manieth of its kind.
     std::map<std::tuple<Rank, std::size_t, std::size_t>, std::size_t> places;
-    std::map<std::tuple<Rank, std::size_t, bool, bool, unsigned long long, unsigned long long>, std::size_t>
+    std::map<std::tuple<Rank, std::size_t, bool, bool, std::set<PipeKind>, std::set<Boundary>>, std::size_t>
         seen;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const Run& run = runs[i];
@@ -245,8 +244,8 @@ std::vector<std::vector<Run>> groups_of(const std::vector<Run>& runs) {
         }
         const Rank rank = run.profile->sources.empty() ? Rank() : run.profile->sources.front().rank;
         const CountedKinds& kinds = run.counted;
-        const std::size_t number = seen[{rank, programs[i], kinds.time, kinds.throughput,
-                                         kinds.pipes.to_ullong(), kinds.boundaries.to_ullong()}]++;
+        const std::size_t number =
+            seen[{rank, programs[i], kinds.time, kinds.throughput, kinds.pipes, kinds.boundaries}]++;
         const auto [place, added] = places.try_emplace({rank, programs[i], number}, groups.size());
         if (added) groups.emplace_back();
         groups[place->second].push_back(run);

@@ -200,12 +200,6 @@ std::vector<std::string> grouped(const std::vector<CeilingComparison>& rows, std
     return sentences;
 }
 
-/// Where the theory of the rows comes from, a sentence for each source: "Theory of hbm.read, hbm.copy: memory
-/// clock 2.619 GHz * 5120 bits * 2 / 8."
-std::vector<std::string> theory_sources(const std::vector<CeilingComparison>& rows) {
-    return grouped(rows, "Theory of ", &CeilingComparison::theory_source);
-}
-
 }  // namespace
 
 CeilingSet theory_from_attributes(const Device& device) {
@@ -328,7 +322,9 @@ std::string ceiling_comparison_text(const MeasuredCeilings& measured) {
     for (const std::string& note : measurement_notes(measured))
         text += note + "\n";
     text += "Theory is at the boost clock, % of theory at the clock held.\n";
-    for (const auto& notes : {theory_sources(compared), theory_gaps(compared)})
+    // "Theory of hbm.read, hbm.copy: memory clock 2.619 GHz * 5120 bits * 2 / 8."
+    const auto sources = grouped(compared, "Theory of ", &CeilingComparison::theory_source);
+    for (const auto& notes : {sources, theory_gaps(compared)})
         for (const std::string& note : notes)
             text += note + "\n";
     return text;

@@ -15,8 +15,12 @@ constexpr L2Slices of_each_mebibyte(double bytes, double all_clients = 1) {
 }
 
 /// An architecture of SoCs, whose rates nobody has checked.
-constexpr Architecture integrated(ComputeCapability capability, double tensor_instruction = 0) {
-    return {.capability = capability, .tensor_instruction = tensor_instruction, .counts_dram = false};
+constexpr Architecture integrated(ComputeCapability capability, double tensor_instruction = 0,
+                                  SharedSize shared = {}) {
+    return {.capability = capability,
+            .shared = shared,
+            .tensor_instruction = tensor_instruction,
+            .counts_dram = false};
 }
 
 /// One whose boards all have HBM.
@@ -32,15 +36,17 @@ constexpr Architecture with_hbm(Architecture architecture) {
 /// with its SMs at 1.545 GHz.
 constexpr auto architectures = std::to_array<Architecture>({
     // fp64 fp32 fp16 | tensor: fp64 tf32 bf16 fp16 fp16.acc16 fp8 fp6 fp4 int8 int4
-    with_hbm({{6, 0}, {64, 128, 256}, false, 0, 128}),
-    {{6, 1}, {8, 256, 4}, false, 0, 128},
-    with_hbm({{7, 0}, {64, 128, 256, 0, 0, 0, 1024, 1024}, false, 0, 128, {2048, 6, false, 0, 1}, 512}),
+    with_hbm({{6, 0}, {64, 128, 256}, false, 0, 128, {64, 48}}),
+    {{6, 1}, {8, 256, 4}, false, 0, 128, {96, 48}},
+    with_hbm(
+        {{7, 0}, {64, 128, 256, 0, 0, 0, 1024, 1024}, false, 0, 128, {96, 96}, {2048, 6, false, 0, 1}, 512}),
     integrated({7, 2}, 512),
     {{7, 5},
      {4, 128, 256, 0, 0, 0, 1024, 1024, 0, 0, 0, 2048, 4096},
      false,
      0,
      64,
+     {64, 64},
      of_each_mebibyte(256),
      2048},
     with_hbm({{8, 0},
@@ -48,27 +54,35 @@ constexpr auto architectures = std::to_array<Architecture>({
               true,
               256,
               128,
+              {164, 163},
               of_each_mebibyte(128, 1.5)}),
     {{8, 6},
      {4, 256, 256, 0, 512, 1024, 1024, 1024, 0, 0, 0, 2048, 4096},
      true,
      256,
      128,
+     {100, 99},
      of_each_mebibyte(256),
      4096},
-    integrated({8, 7}, 4096),
-    {{8, 9}, {4, 256, 256, 0, 512, 1024, 1024, 1024, 2048, 0, 0, 2048}, true, 256, 128, {}, 4096},
+    integrated({8, 7}, 4096, {164, 163}),
+    {{8, 9}, {4, 256, 256, 0, 512, 1024, 1024, 1024, 2048, 0, 0, 2048}, true, 256, 128, {100, 99}, {}, 4096},
     with_hbm({{9, 0},
               {128, 256, 512, 256, 2048, 4096, 4096, 4096, 8192, 0, 0, 8192},
               true,
               512,
               128,
+              {228, 227},
               {5120, 50, false, 1.709e9, 1.5}}),
-    with_hbm({{10, 0}, {128, 256, 256, 128, 4096, 8192, 8192, 8192, 16384, 0, 32768, 16384}, true, 0, 128}),
+    with_hbm({{10, 0},
+              {128, 256, 256, 128, 4096, 8192, 8192, 8192, 16384, 0, 32768, 16384},
+              true,
+              0,
+              128,
+              {228, 227}}),
     integrated({10, 1}),
-    with_hbm({{10, 3}, {0, 256, 256, 0, 4096, 8192, 8192, 8192, 16384}, true, 0, 128}),
+    with_hbm({{10, 3}, {0, 256, 256, 0, 4096, 8192, 8192, 8192, 16384}, true, 0, 128, {228, 227}}),
     integrated({11, 0}),
-    {{12, 0}, {4, 256, 256, 0, 512, 1024, 1024, 1024, 2048, 0, 4096, 2048}, true, 0, 128},
+    {{12, 0}, {4, 256, 256, 0, 512, 1024, 1024, 1024, 2048, 0, 4096, 2048}, true, 0, 128, {100, 99}},
     integrated({12, 1}),
 });
 
@@ -199,30 +213,12 @@ std::vector<PipeRate> pipe_rates(const Device& device) {
 }
 
 std::optional<SharedMemory> shared_memory_of(std::optional<ComputeCapability> capability) {
-    struct Row {
-        ComputeCapability capability;
-        int of_sm;     // [KiB]
-        int of_block;  // [KiB]
-    };
-    constexpr auto rows = std::to_array<Row>({{{6, 0}, 64, 48},
-                                              {{6, 1}, 96, 48},
-                                              {{7, 0}, 96, 96},
-                                              {{7, 5}, 64, 64},
-                                              {{8, 0}, 164, 163},
-                                              {{8, 6}, 100, 99},
-                                              {{8, 7}, 164, 163},
-                                              {{8, 9}, 100, 99},
-                                              {{9, 0}, 228, 227},
-                                              {{10, 0}, 228, 227},
-                                              {{10, 3}, 228, 227},
-                                              {{12, 0}, 100, 99}});
+    const Architecture* architecture = architecture_of(capability);
+    if (architecture == nullptr || architecture->shared.of_sm == 0) return std::nullopt;
     constexpr double kibibyte = 1024;
-    const auto row =
-        std::ranges::find_if(rows, [&](const Row& known) { return known.capability == capability; });
-    if (row == rows.end()) return std::nullopt;
-    const bool reserves = row->capability >= ComputeCapability{8, 0};
-    return SharedMemory{Bytes(row->of_sm * kibibyte), Bytes(row->of_block * kibibyte),
-                        Bytes(reserves ? kibibyte : 0)};
+    const bool reserves = architecture->capability >= ComputeCapability{8, 0};
+    return SharedMemory{Bytes(architecture->shared.of_sm * kibibyte),
+                        Bytes(architecture->shared.of_block * kibibyte), Bytes(reserves ? kibibyte : 0)};
 }
 
 std::optional<double> l2_bytes_per_cycle(const Device& device) {

@@ -25,6 +25,12 @@ struct L2Slices {
     double all_clients = 0;
 };
 
+/// Shared memory [KiB]. Source: CUDA programming guide, technical specifications by compute capability.
+struct SharedSize {
+    int of_sm = 0;
+    int of_block = 0;  ///< the most that one block may have
+};
+
 /// All chips of one compute capability; 0 is "has none" or "not known". Sources: CUDA programming guide
 /// (throughput of native arithmetic instructions) and white papers of the architectures.
 struct Architecture {
@@ -34,6 +40,7 @@ struct Architecture {
     bool sparse = false;     ///< 2:4 sparsity doubles the rates of tensor cores, but for FP64
     double packed_bf16 = 0;  ///< FLOP of one SM in a cycle outside of tensor cores
     double l1_bytes = 0;     ///< that the L1/SMEM data stage of one SM moves in a cycle
+    SharedSize shared{};
     L2Slices l2{};
     double tensor_instruction = 0;         ///< FLOP of the one that compilers use most
     MemoryName memory = MemoryName::dram;  ///< of every board with such a chip
@@ -92,10 +99,9 @@ struct PipeRate {
 /// L40 have their tensor rates cut. Empty for architectures not known.
 [[nodiscard]] std::vector<PipeRate> pipe_rates(const Device& device);
 
-/// Shared memory of one SM. Source: CUDA programming guide, technical specifications by compute capability.
 struct SharedMemory {
     Bytes of_sm;
-    Bytes of_block;  ///< the most that one block may have
+    Bytes of_block;
     Bytes reserved;  ///< by the system, for each block
 };
 /// Absent for architectures not known.

@@ -73,18 +73,20 @@ constexpr std::string_view proton_suffixes[] = {".hatchet"};
 constexpr std::string_view nsys_suffixes[] = {".sqlite"};
 
 constexpr FileFormat formats[] = {
-    {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes, ncu::starts_report, read_ncu,
-     search_ncu},
-    {"the output of ncu as text (.txt, .log)", text_suffixes, holds_ncu_text, read_ncu_text, search_ncu_text},
-    {"the output of ncu --csv", csv_suffixes, holds_ncu_csv, read_ncu_csv, search_ncu_csv},
-    {"PyTorch profiler traces (.json, .json.gz)", trace_suffixes, starts_pytorch_trace, read_pytorch_trace,
-     nullptr},
-    {"profiles of Triton's Proton (.hatchet)", proton_suffixes, starts_proton_profile, read_proton_profile,
-     nullptr},
-    {"what Nsight Systems exports (.sqlite)", nsys_suffixes, starts_sqlite, read_nsys_database, nullptr},
-    {"Roofwalk profile JSON and JSON Lines", json_suffixes, starts_json, read_json, nullptr},
-    {"tables of kernels as CSV (name,time,flops,bytes)", csv_suffixes, starts_plain_table, read_plain_table,
-     nullptr},
+    {"Nsight Compute reports (.ncu-rep, .ncu-repz)", "Nsight Compute report", report_suffixes,
+     ncu::starts_report, read_ncu, search_ncu},
+    {"the output of ncu as text (.txt, .log)", "ncu text", text_suffixes, holds_ncu_text, read_ncu_text,
+     search_ncu_text},
+    {"the output of ncu --csv", "ncu CSV", csv_suffixes, holds_ncu_csv, read_ncu_csv, search_ncu_csv},
+    {"PyTorch profiler traces (.json, .json.gz)", "PyTorch trace", trace_suffixes, starts_pytorch_trace,
+     read_pytorch_trace, nullptr},
+    {"profiles of Triton's Proton (.hatchet)", "Proton profile", proton_suffixes, starts_proton_profile,
+     read_proton_profile, nullptr},
+    {"what Nsight Systems exports (.sqlite)", "Nsight Systems SQLite", nsys_suffixes, starts_sqlite,
+     read_nsys_database, nullptr},
+    {"Roofwalk profile JSON and JSON Lines", "Roofwalk JSON", json_suffixes, starts_json, read_json, nullptr},
+    {"tables of kernels as CSV (name,time,flops,bytes)", "kernel table (CSV)", csv_suffixes,
+     starts_plain_table, read_plain_table, nullptr},
 };
 
 const FileFormat* format_of(std::string_view text) {
@@ -97,12 +99,17 @@ bool is_utf16(std::string_view text) {
     return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
 }
 
-Error no_known_format(const std::string& name) {
-    std::string readable;
+std::string listed(std::string_view FileFormat::*name) {
+    std::string list;
     for (const FileFormat& format : formats)
-        readable += fmt::format("{}, ", format.name);
-    return {ErrorCode::unknown_format, "This is no format that can be read", name,
-            fmt::format("What can be read: {}and Roofwalk sessions (.roofwalk).", readable)};
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", format.*name);
+    return list;
+}
+
+Error no_known_format(const std::string& name) {
+    return {
+        ErrorCode::unknown_format, "This is no format that can be read", name,
+        fmt::format("What can be read: {}, and Roofwalk sessions (.roofwalk).", listed(&FileFormat::name))};
 }
 
 /// What people try, and how they get what can be read.
@@ -366,6 +373,10 @@ Result<void> check_launches(const FileFormat& format, std::string_view text, con
 
 std::span<const FileFormat> file_formats() {
     return formats;
+}
+
+std::string list_of_formats() {
+    return listed(&FileFormat::short_name);
 }
 
 Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string& name,

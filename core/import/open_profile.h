@@ -17,6 +17,7 @@ namespace roofwalk {
 /// A format of files that hold profiles.
 struct FileFormat {
     std::string_view name;                       ///< of its files, as in "What can be read: …"
+    std::string_view short_name;                 ///< of one of them, where all are listed
     std::span<const std::string_view> suffixes;  ///< ".ncu-rep"; for dialogs, never to recognise a file by
     /// Whether a text, or the beginning of a long one, is of this format; without a byte order mark.
     bool (*recognises)(std::string_view text);
@@ -28,6 +29,8 @@ struct FileFormat {
 
 /// Every format, in the order in which they are tried.
 [[nodiscard]] std::span<const FileFormat> file_formats();
+/// Their short names: "Nsight Compute report, ncu text, …".
+[[nodiscard]] std::string list_of_formats();
 
 /// Reads a profile of any format we know, recognised by its first bytes, never by its suffix: Nsight Compute
 /// reports (plain, zstd-compressed, and the 2019 extension), Roofwalk JSON in full or short form, JSON Lines,

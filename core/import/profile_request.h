@@ -34,8 +34,7 @@ enum class Replay {
 
 /// "never", "once", "always".
 [[nodiscard]] constexpr std::string_view name_of(Replay replay) {
-    constexpr EnumArray<Replay, std::string_view, 3> names{"never", "once", "always"};
-    return names[replay];
+    return EnumArray<Replay, std::string_view, 3>{"never", "once", "always"}[replay];
 }
 
 /// What is measured of a program.

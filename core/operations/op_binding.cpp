@@ -298,7 +298,7 @@ class Binder {
             const bool by_size = kernel.find("OpaqueType<") != std::string::npos;
             return {type, !type ? "" : by_size ? "stands for elements of its size" : by_name};
         }
-        const bool in_fp32 = of_pytorch && operation.text.find(" dtype=fp32") != std::string::npos;
+        const bool in_fp32 = of_pytorch && given_value(*operation.model, "dtype") == "fp32";
         if (!product || (!open && !in_fp32)) return {};
         if (open || named == DataType::tf32) return {named, named ? by_name : ""};
         if (named || counted_work(longest_work(launches)).value() > 0) return {};
@@ -385,7 +385,7 @@ class Binder {
         const BoundOperation whole = table_.at(place);
         if (whole.model->operation != "attention_prefill" && whole.model->operation != "attention_backward")
             return place;
-        if (whole.text.find(" causal=") != std::string::npos) return place;
+        if (!given_value(*whole.model, "causal").empty()) return place;
         const auto done = counted(launches);
         if (done && *done >= whole.model->total_work() * clearly_less) return place;
         const auto masked =

@@ -24,6 +24,11 @@ bool counts_integers(const OperationModel& model) {
     return std::ranges::any_of(model.work, [](const PipeWork& part) { return counts_integers(part.pipe); });
 }
 
+std::string_view given_value(const OperationModel& model, std::string_view parameter) {
+    const auto argument = std::ranges::find(model.arguments, parameter, &OperationArgument::name);
+    return argument == model.arguments.end() || !argument->given ? std::string_view() : argument->value;
+}
+
 std::string assumed_type(const OperationModel& model) {
     const auto type = std::ranges::find(model.arguments, "dtype", &OperationArgument::name);
     if (type == model.arguments.end() || type->given) return {};

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/units.h"
@@ -70,6 +71,9 @@ struct OperationModel {
     /// W / (Q_min + intermediates): the most that the unfused variant can reach.
     [[nodiscard]] Intensity variant_intensity() const { return total_work() / moved(); }
 };
+
+/// The value that somebody gave a parameter; empty where the default was taken.
+[[nodiscard]] std::string_view given_value(const OperationModel& model, std::string_view parameter);
 
 /// "dtype=fp16" where nobody gave a type of the elements and the default was taken; else empty.
 [[nodiscard]] std::string assumed_type(const OperationModel& model);

@@ -65,9 +65,7 @@ ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& prof
 bool multiplies_no_matrices(const KernelPoint& point) {
     if (!point.target || point.target->operations != 1) return false;
     const OperationModel& model = *point.target->operation->model;
-    const bool chosen = std::ranges::any_of(model.arguments, [](const OperationArgument& argument) {
-        return argument.name == "pipe" && argument.given;
-    });
+    const bool chosen = !given_value(model, "pipe").empty();
     return !chosen && model.operation != "custom" && std::ranges::none_of(model.work, &PipeWork::matrix);
 }
 

@@ -58,27 +58,6 @@ std::string row_of(const ReportTable& table, const MainColumns& main, std::size_
     return fmt::format("<tr data-kernel=\"{}\">{}</tr>\n", point, cells);
 }
 
-/// An SVG as an element of a page: without its declaration, and of a second one without the numbers that the
-/// first has, and with ids of its own.
-std::string inline_svg(std::string svg, bool second) {
-    svg.erase(0, svg.find("<svg"));
-    if (!second) return svg;
-    const std::size_t numbers = svg.find("<metadata");
-    const std::size_t end = svg.find("</metadata>", numbers);
-    if (end != std::string::npos) svg.erase(numbers, end - numbers + std::string_view("</metadata>").size());
-    // In a text these would have no quotes.
-    constexpr std::string_view id = " id=\"";
-    constexpr std::string_view use = "\"url(#";
-    std::string own;
-    for (std::size_t at = 0;;) {
-        const std::size_t next = std::min(svg.find(id, at), svg.find(use, at));
-        if (next == std::string::npos) return own.append(svg, at);
-        const std::size_t length = next - at + (svg[next] == id.front() ? id : use).size();
-        own.append(svg, at, length).append("dark-");
-        at += length;
-    }
-}
-
 }  // namespace
 
 std::string to_html(const WorkspaceResult& result, SceneOptions options,
@@ -93,7 +72,7 @@ std::string to_html(const WorkspaceResult& result, SceneOptions options,
         const Scene scene = scene_of(result, options, more);
         parts["summary"] = escape_xml(scene.summary);
         parts[theme == Theme::light ? "light" : "dark"] =
-            inline_svg(to_svg(scene, analysis, size, moves), theme == Theme::dark);
+            to_svg(scene, analysis, size, moves, {true, theme == Theme::dark ? "dark-" : ""});
     }
     const ReportTable table = report_table(*result.inputs.profile, analysis);
     const std::vector<std::uint32_t> ranking = ranked_points(analysis);

@@ -50,10 +50,6 @@ Result<QByteArray> png_bytes(Result<QImage> image, double scale) {
     return bytes;
 }
 
-QByteArray svg_bytes(const ExportedChart& chart, const ExportRequest& request) {
-    return to_bytes(to_svg(*chart.scene, *chart.analysis, request.page(), chart.moves));
-}
-
 QSizeF to_qt(const PageSize& size) {
     return {size.width, size.height};
 }
@@ -172,8 +168,10 @@ Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel
 
 Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest& request) {
     switch (request.format) {
-        case ExportFormat::svg:
-            return svg_bytes(source.chart(request), request);
+        case ExportFormat::svg: {
+            const ExportedChart chart = source.chart(request);
+            return to_bytes(to_svg(*chart.scene, *chart.analysis, request.page(), chart.moves));
+        }
         case ExportFormat::png:
             return png_bytes(draw_chart(*source.chart(request).scene, request.page(), request.pixel_ratio()),
                              request.pixel_ratio());

@@ -13,18 +13,6 @@
 
 namespace roofwalk {
 
-namespace {
-
-QString join_offer() {
-    return FileNotices::tr("Join them");
-}
-
-QString device_offer() {
-    return FileNotices::tr("Choose the GPU");
-}
-
-}  // namespace
-
 FileNotices::FileNotices(Document& document, MessageBar& messages, std::function<bool()> ask_device)
     : QObject(&messages), document_(document), messages_(messages), ask_device_(std::move(ask_device)) {
     connect(&document, &Document::failed, &messages, &MessageBar::show_error);
@@ -57,7 +45,7 @@ void FileNotices::offer_to_join() {
                      tr("Joined launch by launch they are one run, with the time of the report that counted "
                         "least.")
                          .toStdString(),
-                     join_offer().toStdString()},
+                     NoticeAction::join_runs},
                     [this] {
                         document_.loader().set_joined(true);
                         return true;
@@ -72,10 +60,10 @@ void FileNotices::withdraw() {
     const bool named = unnamed_device(document_.files()) == nullptr || document_.spec().view.ran_on;
     messages_.withdraw([&](const Notice& notice) {
         const QString where = to_qt(notice.where);
-        const QString offer = to_qt(notice.action);
         const bool closed = before.contains(where) && !open_paths_.contains(where);
-        return (closed && notice.severity != Severity::error) || (joined && offer == join_offer()) ||
-               (named && offer == device_offer());
+        return (closed && notice.severity != Severity::error) ||
+               (joined && notice.action == NoticeAction::join_runs) ||
+               (named && notice.action == NoticeAction::name_device);
     });
 }
 
@@ -92,7 +80,7 @@ void FileNotices::offer_to_name_device() {
                      tr("Which GPU was it? A file does not name it.").toStdString(),
                      {},
                      tr("With its name the roofs of that GPU are drawn.").toStdString(),
-                     device_offer().toStdString()},
+                     NoticeAction::name_device},
                     ask_device_);
 }
 

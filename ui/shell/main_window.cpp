@@ -604,7 +604,7 @@ void MainWindow::open_theirs() {
         {Severity::information, tr("Your changes of this session are kept aside.").toStdString(), session,
          tr("Go back to them here, or later: the start page offers them until they are discarded.")
              .toStdString(),
-         tr("Back to mine").toStdString()},
+         NoticeAction::take_back},
         [this, path = *copy] { return session_files_->recover(path, this); });
 }
 
@@ -625,7 +625,7 @@ void MainWindow::offer_lost_work() {
              tr("Recover it in the place of what is open, or later: the start page offers it until it is "
                 "discarded.")
                  .toStdString(),
-             tr("Recover").toStdString()},
+             NoticeAction::recover},
             [this, copy = work.copy] { return session_files_->recover(copy, this); });
     }
 }

@@ -129,7 +129,7 @@ void RecordingView::end() {
     } else {
         messages_.offer(
             {Severity::information, tr("The recording has ended.").toStdString(),
-             files.join(QStringLiteral(", ")).toStdString(), status.sentence, tr("Open it").toStdString()},
+             files.join(QStringLiteral(", ")).toStdString(), status.sentence, NoticeAction::open_recording},
             open_files);
     }
 }

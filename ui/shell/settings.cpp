@@ -33,13 +33,6 @@ constexpr QLatin1String export_format_key("export/format");
 constexpr QLatin1String export_size_key("export/size");
 constexpr QLatin1String export_theme_key("export/theme");
 
-QStringList to_list(const QJsonValue& value) {
-    QStringList texts;
-    for (const auto& text : value.toArray())
-        texts.append(text.toString());
-    return texts;
-}
-
 QByteArray to_bytes(const QJsonValue& value) {
     return QByteArray::fromBase64(value.toString().toLatin1());
 }
@@ -113,6 +106,7 @@ void Settings::write() {
     if (const int code = there ? 0 : put_aside(file_); code != 0)
         return tell(tl::unexpected(write_error(failure, to_path(file_), code)));
     QJsonObject values = there.value_or(QJsonObject());
+    values.insert(QStringLiteral("format"), QStringLiteral("roofwalk-settings"));
     for (auto change = changed_.constBegin(); change != changed_.constEnd(); ++change)
         values.insert(change.key(), change.value());
     if (!here.dir().exists() && QDir().mkpath(here.path()))
@@ -134,7 +128,7 @@ void Settings::tell(const Result<void>& written) {
 }
 
 QStringList Settings::recent_files() const {
-    return to_list(value(recent_files_key));
+    return value(recent_files_key).toVariant().toStringList();
 }
 
 void Settings::set_recent_files(const QStringList& paths) {
@@ -172,7 +166,7 @@ void Settings::set_window(const QByteArray& geometry, const QByteArray& state) {
 }
 
 QStringList Settings::recorded_commands() const {
-    return to_list(value(commands_key));
+    return value(commands_key).toVariant().toStringList();
 }
 
 void Settings::add_recorded_command(const QString& command) {

@@ -9,9 +9,11 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "core/import/open_profile.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/recovery_list.h"
 #include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/theme.h"
 
@@ -72,9 +74,8 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     ways->addStretch(1);
     column->addLayout(ways);
     auto* hint = new PlainLabel(
-        tr("or drop a profile anywhere in this window: Nsight Compute report, text or CSV of ncu, Roofwalk "
-           "JSON, trace of PyTorch, Proton or Nsight Systems, or a session (.roofwalk). %1 lists all keys.")
-            .arg(QStringLiteral("?")),
+        tr("or drop a profile anywhere in this window: %1, or a session (.roofwalk). %2 lists all keys.")
+            .arg(to_qt(list_of_formats()), QStringLiteral("?")),
         column_);
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);

@@ -48,6 +48,15 @@ constexpr EnumArray<Severity, Look, 3> looks{{
     {QT_TRANSLATE_NOOP("roofwalk::MessageRow", "Error"), &WindowColours::error, Glyph::error},
 }};
 
+constexpr EnumArray<NoticeAction, const char*, 6> offers{
+    nullptr,
+    QT_TRANSLATE_NOOP("roofwalk::MessageRow", "Join them"),
+    QT_TRANSLATE_NOOP("roofwalk::MessageRow", "Choose the GPU"),
+    QT_TRANSLATE_NOOP("roofwalk::MessageRow", "Back to mine"),
+    QT_TRANSLATE_NOOP("roofwalk::MessageRow", "Recover"),
+    QT_TRANSLATE_NOOP("roofwalk::MessageRow", "Open it"),
+};
+
 constexpr int most_least_height = 140;  // that a long message may claim for itself [px]
 constexpr int together_ms = 100;        // messages within it belong together
 constexpr int least_height = 72;        // of a message with a line each for what, where and hint [px]
@@ -57,7 +66,7 @@ constexpr int least_height = 72;        // of a message with a line each for wha
 MessageRow::MessageRow(const Notice& notice, int times, QWidget* parent)
     : QFrame(parent), severity_(notice.severity) {
     const QString kind = tr(looks[severity_].name);
-    const QString offer = to_qt(notice.action);
+    const QString offer = tr(offers[notice.action]);
     QString what = to_qt(notice.text);
     if (times > 1) what = tr("%1 (said %2 times)").arg(what).arg(times);
     setAccessibleName(tr("%1: %2").arg(kind, what));

@@ -145,8 +145,7 @@ struct BatchToRidge {
 /// pipe was chosen.
 std::optional<Intensity> ridge_of_batched(const ModelView& view) {
     const std::vector<PipeWork>& work = view.model.work;
-    const auto chosen = std::ranges::find(view.model.arguments, "pipe", &OperationArgument::name);
-    const bool is_chosen = chosen != view.model.arguments.end() && chosen->given;
+    const bool is_chosen = !given_value(view.model, "pipe").empty();
     if (!view.bounds.ceilings || is_chosen || work.size() != 1 || work.front().matrix) {
         const auto place = ridge_place(view.bounds);
         return place ? std::optional(place->ridge) : std::nullopt;

@@ -15,6 +15,9 @@ namespace roofwalk {
 /// Whether the line from `a` to `b` and that from `c` to `d` cross, other than at their ends.
 [[nodiscard]] bool lines_cross(PointF a, PointF b, PointF c, PointF d);
 
+/// Each of its lines by itself.
+[[nodiscard]] std::vector<PlacedText> lines_of(const PlacedText& text);
+
 /// Of the longest of its lines.
 [[nodiscard]] double width_of(const PlacedText& text);
 

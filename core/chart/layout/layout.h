@@ -84,9 +84,6 @@ struct PlacedText {
     PointF leader_to{};
 };
 
-/// Each of its lines by itself.
-[[nodiscard]] std::vector<PlacedText> lines_of(const PlacedText& text);  // label_box.cpp
-
 /// The band outside the plot where dots without work or without traffic stand, so that none can be taken for
 /// a measured performance or intensity. Its label stands where the labels of the axis stand, its note in the
 /// part of the band that no dot uses.

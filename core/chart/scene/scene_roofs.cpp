@@ -15,11 +15,6 @@ namespace roofwalk {
 
 namespace {
 
-/// The compute roof drawn when no kernel has work.
-Pipe reference_pipe(OperationClass operations) {
-    return Pipe{operations == OperationClass::integer ? PipeKind::int32 : PipeKind::fp32};
-}
-
 /// A kernel whose line ends at a compute roof kept the tensor cores busy with work that nothing counted.
 bool lines_lack_tensor_work(const Analysis& analysis) {
     return std::ranges::any_of(analysis.points, [](const KernelPoint& point) {
@@ -308,7 +303,8 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
     std::vector<Pipe> pipes;
     for (const PipeUse& use : uses)
         pipes.push_back(use.pipe);
-    if (pipes.empty()) pipes.push_back(reference_pipe(operations));
+    if (pipes.empty())  // no kernel has work
+        pipes.push_back({operations == OperationClass::integer ? PipeKind::int32 : PipeKind::fp32});
     std::vector<Pipe> others = options.extra_pipes;
     if (lines_lack_tensor_work(analysis))
         others.push_back(

@@ -2,6 +2,7 @@
 #include "core/chart/svg/svg_canvas.h"
 
 #include "core/base/text.h"
+#include "core/chart/layout/label_box.h"
 
 namespace roofwalk {
 

@@ -21,6 +21,11 @@ namespace roofwalk {
 /// SVG elements, one a line, appended to a text. Names given as text are escaped; attributes are not.
 class SvgCanvas {
   public:
+    /// Of a picture whose ids begin with `ids`.
+    explicit SvgCanvas(std::string ids = {}) : ids_(std::move(ids)) {}
+
+    [[nodiscard]] const std::string& ids() const { return ids_; }
+
     /// Raw markup.
     template <class... Args>
     void put(fmt::format_string<Args...> pattern, Args&&... args) {
@@ -38,6 +43,7 @@ class SvgCanvas {
     [[nodiscard]] std::string take() { return std::move(out_); }
 
   private:
+    std::string ids_;
     std::string out_;
 };
 

@@ -106,7 +106,7 @@ class DotWriter {
     void put(const DotsOfKernel& kernel, const std::string& fill, const std::string& title) {
         const Dot& first = kernel.first();
         if (std::ranges::none_of(kernel.dots, [&](const Dot& dot) { return is_seen(dot); })) return;
-        std::string attributes = fmt::format("id=\"k{}\"", first.point);
+        std::string attributes = fmt::format("id=\"{}k{}\"", canvas_.ids(), first.point);
         if (!fill.empty()) attributes += " " + fill;
         if (first.is_hollow())
             attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", outline_of(kernel));
@@ -134,7 +134,7 @@ class DotWriter {
             if (!is_seen(dots[i])) continue;
             std::string own;
             if (scene_.dots.size() <= crowd_of_dots)
-                own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
+                own = fmt::format("id=\"{}k{}-{}\"", canvas_.ids(), dots[i].point, id_of(dots[i].level));
             if (dots_inside(dots, i, view_) > 0)
                 own += fmt::format("{}fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"",
                                    own.empty() ? "" : " ", outline_of(kernel));
@@ -370,7 +370,7 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid,
 void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const PagePlacement& laid,
               DotsOf part) {
     const Palette& palette = palette_of(scene.options.theme);
-    canvas.put("<g id=\"{}\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"0.6\">\n",
+    canvas.put("<g id=\"{}{}\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"0.6\">\n", canvas.ids(),
                part == DotsOf::plot ? "dots" : "rail-dots", dot_opacity, to_hex(palette.axis));
     const bool crowd = scene.dots.size() > crowd_of_dots;
     const std::vector<DotsOfKernel> kernels = kernels_of(scene, analysis, laid.dots, part, crowd);
@@ -397,23 +397,24 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
 void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout) {
     if (scene.paths.empty()) return;
     const Palette& palette = palette_of(scene.options.theme);
-    canvas.put("<g id=\"paths\" fill=\"none\">\n");
+    canvas.put("<g id=\"{}paths\" fill=\"none\">\n", canvas.ids());
     for (const PlacedGhost& ghost : layout.ghosts) {
         const ScenePath& path = scene.paths[ghost.index];
         const auto colour = path.places[ghost.step].colour;
         put_marker(canvas, path.level, ghost.at, ghost.radius,
-                   fmt::format("{}id=\"ghost-{}\" class=\"ghost\" stroke-width=\"1.2\" "
+                   fmt::format("{}id=\"{}ghost-{}\" class=\"ghost\" stroke-width=\"1.2\" "
                                "stroke-dasharray=\"3 2\" stroke=\"{}\"",
-                               of_kernel(path.point), id_of(path, ghost.step),
+                               of_kernel(path.point), canvas.ids(), id_of(path, ghost.step),
                                to_hex(colour ? line_colour(scene.dot_colours[*colour], scene.options.theme)
                                              : palette.faint_text)),
                    path.title);
     }
     for (const PlacedLeg& leg : layout.path_legs) {
         const ScenePath& path = scene.paths[leg.index];
-        canvas.put("<g {}id=\"path-{}\" class=\"path\" stroke=\"{}\" stroke-width=\"{}\"><title>{}</title>\n",
-                   of_kernel(path.point), id_of(path, leg.step), to_hex(path_colour(path, palette)),
-                   path.selected ? "1.8" : "1.2", escape_xml(path.title));
+        canvas.put(
+            "<g {}id=\"{}path-{}\" class=\"path\" stroke=\"{}\" stroke-width=\"{}\"><title>{}</title>\n",
+            of_kernel(path.point), canvas.ids(), id_of(path, leg.step), to_hex(path_colour(path, palette)),
+            path.selected ? "1.8" : "1.2", escape_xml(path.title));
         canvas.put("<path d=\"M{} {}L{} {}\"{}/>\n", svg_number(leg.from.x), svg_number(leg.from.y),
                    svg_number(leg.to.x), svg_number(leg.to.y), dashes(path.places[leg.step].line));
         if (leg.has_head) {
@@ -429,9 +430,10 @@ void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout) {
 void put_shading(SvgCanvas& canvas, const DensityMap& density, const View& view, const Palette& palette) {
     if (density.inside == 0) return;
     canvas.put(
-        "<g id=\"shading\" fill=\"none\" stroke-width=\"1\" shape-rendering=\"crispEdges\" "
+        "<g id=\"{}shading\" fill=\"none\" stroke-width=\"1\" shape-rendering=\"crispEdges\" "
         "transform=\"translate({} {}) scale({})\">\n",
-        svg_number(view.plot.x), svg_number(view.plot.y + density.cell / 2), svg_number(density.cell));
+        canvas.ids(), svg_number(view.plot.x), svg_number(view.plot.y + density.cell / 2),
+        svg_number(density.cell));
     const ShadePaths paths = paths_of(density);
     for (std::size_t shade = 0; shade < paths.size(); ++shade)
         if (!paths[shade].lines.empty())

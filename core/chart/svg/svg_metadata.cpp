@@ -37,49 +37,52 @@ std::string xml_safe(const std::string& json) {
     return safe;
 }
 
-std::string quoted(std::string_view text) {
-    std::string json;
-    append_json_string(json, text);
-    return xml_safe(json);
+/// A number that is JSON text already.
+struct Digits {
+    std::string text = "null";
+};
+void write_json(JsonWriter& json, const Digits& digits) {
+    json.members(digits.text);
 }
 
 /// Without the sign and the zero of "1e+09": a row of a thousand has six of them.
-std::string number(std::optional<double> value) {
-    if (!value || !std::isfinite(*value)) return "null";
+Digits number(std::optional<double> value) {
+    if (!value || !std::isfinite(*value)) return {};
     std::string digits = fmt::format("{:.6g}", *value);
     const auto sign = digits.find('e') + 1;
-    if (sign == 0) return digits;
+    if (sign == 0) return {digits};
     if (digits[sign + 1] == '0') digits.erase(sign + 1, 1);
     if (digits[sign] == '+') digits.erase(sign, 1);
-    return digits;
+    return {digits};
 }
 
 template <class Quantity>
-std::string number(const std::optional<Quantity>& value) {
-    return value ? number(std::optional(value->value())) : "null";
+Digits number(const std::optional<Quantity>& value) {
+    return value ? number(std::optional(value->value())) : Digits();
 }
 
-std::string roofs_json(const Scene& scene) {
-    std::string json;
-    for (const Roof& roof : scene.roofs) {
-        const char* kind = roof.line == RoofLine::other_device ? "\"other_device\":true,"
-                           : roof.line == RoofLine::theory     ? "\"theory\":true,"
-                           : roof.measured                     ? "\"measured\":true,"
-                                                               : "";
-        fmt::format_to(std::back_inserter(json),
-                       "{}\n{{\"id\":{},\"target\":{},\"rate\":{},\"practical\":{},{}\"note\":{}}}",
-                       json.empty() ? "" : ",", quoted(roof.id), quoted(id_of(roof.target)),
-                       number(roof.rate), roof.line == RoofLine::practical, kind, quoted(roof.note));
-    }
-    return json;
-}
-
-std::string measured_roof_json(const Scene& scene) {
-    if (!scene.measured_roof) return {};
+void write_roofs(JsonWriter& json, const Scene& scene) {
+    json.object_lines("roofs", scene.roofs, [&](const Roof& roof) {
+        json.member("id", roof.id);
+        json.member("target", id_of(roof.target));
+        json.member("rate", number(roof.rate));
+        json.member("practical", roof.line == RoofLine::practical);
+        const std::string_view kind = roof.line == RoofLine::other_device ? "other_device"
+                                      : roof.line == RoofLine::theory     ? "theory"
+                                      : roof.measured                     ? "measured"
+                                                                          : "";
+        if (!kind.empty()) json.member(kind, true);
+        json.member("note", roof.note);
+    });
+    if (!scene.measured_roof) return;
     const MeasuredRoof& roof = scene.measured_roof->roof;
-    return fmt::format(",\n\"measured_roof\":{{\"slope\":{},\"peak\":{},\"sharpness\":{},\"note\":{}}}",
-                       number(std::optional(roof.slope)), number(std::optional(roof.peak)),
-                       number(std::optional(roof.sharpness)), quoted(scene.measured_roof->note));
+    json.next_line();
+    json.object("measured_roof", [&] {
+        json.member("slope", number(std::optional(roof.slope)));
+        json.member("peak", number(std::optional(roof.peak)));
+        json.member("sharpness", number(std::optional(roof.sharpness)));
+        json.member("note", scene.measured_roof->note);
+    });
 }
 
 /// Of a scene that is shaded, those with dots.
@@ -89,12 +92,6 @@ std::vector<std::uint32_t> points_told(const Scene& scene, const Analysis& analy
     for (std::uint32_t point = 0; point < count; ++point)
         if (scene.shows(point) && dots.draws(point)) points.push_back(point);
     return points;
-}
-
-std::string shading_json(const DensityMap& density) {
-    if (density.inside == 0) return {};
-    return fmt::format("\"shading\":{{\"dots\":{},\"cell_px\":{},\"most_in_a_cell\":{}}},", density.inside,
-                       density.cell, density.max);
 }
 
 /// What a row holds beside name, time and work.
@@ -124,124 +121,138 @@ Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vect
     return columns;
 }
 
-std::string columns_json(const Columns& columns, const Analysis& analysis) {
-    std::string json = R"("name","time_s","work","class")";
-    if (columns.lower_bounds) json += R"(,"work_is_lower_bound")";
-    if (columns.limits) json += R"(,"limit","share_of_limit")";
-    for (const MemoryLevel level : columns.levels) {
-        const Boundary boundary = analysis.options.boundaries[level];
-        json += "," + quoted(std::string(id_of(boundary)) + "_bytes");
-    }
-    if (columns.sources) json += R"(,"source")";
-    if (columns.dots) json += R"(,"dot")";
-    return json;
+void write_columns(JsonWriter& json, const Columns& columns, const Analysis& analysis) {
+    std::vector<std::string> names{"name", "time_s", "work", "class"};
+    if (columns.lower_bounds) names.emplace_back("work_is_lower_bound");
+    if (columns.limits) names.insert(names.end(), {"limit", "share_of_limit"});
+    for (const MemoryLevel level : columns.levels)
+        names.push_back(std::string(id_of(analysis.options.boundaries[level])) + "_bytes");
+    if (columns.sources) names.emplace_back("source");
+    if (columns.dots) names.emplace_back("dot");
+    json.line("columns", names);
 }
 
 /// Longer names are cut, so that a crowd stays below 2 MB whatever its kernels are called, escapes included.
 constexpr std::size_t longest_name = 3'000;        // [bytes]
 constexpr std::size_t names_of_crowd = 1'200'000;  // [bytes]
 
-std::string quoted_name(const std::string& name, std::size_t longest) {
-    std::string text = quoted(name);
-    for (std::size_t kept = longest; text.size() > longest + quoted("…").size(); kept /= 2)
-        text = quoted(clean_utf8(name.substr(0, kept)) + "…");
+std::string cut_name(const std::string& name, std::size_t longest) {
+    std::string text = name;
+    const auto written = [&] {
+        std::string json;
+        append_json_string(json, text);
+        return xml_safe(json).size();
+    };
+    constexpr std::size_t around = std::string_view("\"…\"").size();
+    for (std::size_t kept = longest; written() > longest + around; kept /= 2)
+        text = clean_utf8(name.substr(0, kept)) + "…";
     return text;
 }
 
 /// Texts that rows refer to by number, each written once: launches of one kernel share a long name.
 class NumberedTexts {
   public:
-    NumberedTexts(std::size_t longest, std::string_view separator)
-        : longest_(longest), separator_(separator) {}
+    explicit NumberedTexts(std::size_t longest) : longest_(longest) {}
 
-    std::string number_of(const std::string& text) {
+    std::size_t number_of(const std::string& text) {
         const auto [place, fresh] = numbers_.try_emplace(text, numbers_.size());
-        if (fresh) json_.append(json_.empty() ? "\n" : separator_).append(quoted_name(text, longest_));
-        return std::to_string(place->second);
+        if (fresh) texts_.push_back(cut_name(text, longest_));
+        return place->second;
     }
-    const std::string& json() const { return json_; }
+    void write(JsonWriter& json, std::string_view name, bool on_lines) const {
+        json.next_line();
+        json.array(name, texts_, [&](const std::string& text) {
+            if (on_lines || &text == &texts_.front()) json.next_line();
+            json.value(text);
+        });
+    }
 
   private:
     std::size_t longest_;
-    std::string_view separator_;
     std::unordered_map<std::string, std::size_t> numbers_;
-    std::string json_;
+    std::vector<std::string> texts_;
 };
 
-struct Rows {
-    std::string names;
-    std::string classes;
-    std::string sources;
-    std::string kernels;
-};
-
-Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vector<std::uint32_t>& points) {
+/// What rows refer to stands before them.
+void write_kernels(JsonWriter& json, const Columns& columns, const Analysis& analysis,
+                   const std::vector<std::uint32_t>& points) {
     const bool crowd = points.size() < analysis.points.size();
     const std::size_t longest =
         crowd ? std::min(longest_name, names_of_crowd / std::max<std::size_t>(points.size(), 1))
               : longest_name;
-    NumberedTexts names(longest, ",");
-    NumberedTexts classes(longest, ",");
-    NumberedTexts sources(longest, ",\n");
-    std::string kernels;
-    for (const std::uint32_t index : points) {
+    NumberedTexts names(longest);
+    NumberedTexts classes(longest);
+    NumberedTexts sources(longest);
+    JsonWriter rows;
+    rows.array(points, [&](std::uint32_t index) {
         const KernelPoint& point = analysis.points[index];
-        kernels += (kernels.empty() ? "\n[" : ",[") + names.number_of(point.name) + "," +
-                   number(point.known_time()) + "," + number(point.work) + "," +
-                   classes.number_of(std::string(id_of(point.verdict.kernel_class)));
-        if (columns.lower_bounds) kernels += point.uncounted.any() ? ",true" : ",false";
-        if (columns.limits) kernels += "," + quoted(limit_label(point)) + "," + number(share_of_limit(point));
+        if (index == points.front()) rows.next_line();
+        rows.begin_array();
+        rows.value(names.number_of(point.name));
+        rows.value(number(point.known_time()));
+        rows.value(number(point.work));
+        rows.value(classes.number_of(std::string(id_of(point.verdict.kernel_class))));
+        if (columns.lower_bounds) rows.value(point.uncounted.any());
+        if (columns.limits) {
+            rows.value(limit_label(point));
+            rows.value(number(share_of_limit(point)));
+        }
         for (const MemoryLevel level : columns.levels) {
             const auto& at_level = point.at(level);
-            kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
+            rows.value(number(at_level ? std::optional(at_level->bytes) : std::nullopt));
         }
-        if (columns.sources) kernels += "," + sources.number_of(std::string(name_of_report(point)));
-        if (columns.dots) kernels += "," + std::to_string(index);
-        kernels += "]";
-    }
-    return {names.json(), classes.json(), sources.json(), std::move(kernels)};
+        if (columns.sources) rows.value(sources.number_of(std::string(name_of_report(point))));
+        if (columns.dots) rows.value(index);
+        rows.end_array();
+    });
+    names.write(json, "names", false);
+    classes.write(json, "classes", false);
+    if (columns.sources) sources.write(json, "sources", true);
+    write_columns(json, columns, analysis);
+    json.key("kernels");
+    json.members(rows.take());
 }
 
 /// Of each kernel that is drawn with its target, what the JSON report has of it, under the same names.
-std::string targets_json(const Scene& scene, const Analysis& analysis) {
-    if (scene.targets.empty()) return {};
-    std::string json;
-    for (const TargetMark& mark : scene.targets) {
+void write_targets(JsonWriter& json, const Scene& scene, const Analysis& analysis) {
+    if (scene.targets.empty()) return;
+    json.next_line();
+    json.object_lines("targets", scene.targets, [&](const TargetMark& mark) {
         const KernelPoint& point = analysis.points[mark.point];
         const AlgorithmicTarget& target = *point.target;
         const BoundOperation& operation = *target.operation;
-        fmt::format_to(
-            std::back_inserter(json),
-            "{}\n{{\"dot\":{},\"operation\":{},\"operation_source\":{},\"operation_why\":{},"
-            "\"work\":{},\"bytes\":{},\"intensity\":{},\"vertical_gap\":{},"
-            "\"horizontal_gap\":{},\"byte_gap\":{},\"useful_gap\":{},\"potential\":{}}}",
-            json.empty() ? "" : ",", mark.point, quoted(operation.text), quoted(id_of(operation.source)),
-            quoted(why_words(operation)), number(std::optional(target.work)),
-            number(std::optional(target.bytes)), number(target.intensity),
-            number(point.gap ? std::optional(point.gap->factor) : std::nullopt), number(target.gap),
-            number(target.byte_gap), number(target.useful), number(target.potential));
-    }
-    return ",\n\"targets\":[" + json + "]";
+        json.member("dot", mark.point);
+        json.member("operation", operation.text);
+        json.member("operation_source", operation.source);
+        json.member("operation_why", why_words(operation));
+        json.member("work", number(std::optional(target.work)));
+        json.member("bytes", number(std::optional(target.bytes)));
+        json.member("intensity", number(target.intensity));
+        json.member("vertical_gap", number(point.gap ? std::optional(point.gap->factor) : std::nullopt));
+        json.member("horizontal_gap", number(target.gap));
+        json.member("byte_gap", number(target.byte_gap));
+        json.member("useful_gap", number(target.useful));
+        json.member("potential", number(target.potential));
+    });
 }
 
-std::string paths_json(const Scene& scene) {
-    if (scene.paths.empty()) return {};
-    std::string json;
-    for (const ScenePath& path : scene.paths) {
-        fmt::format_to(std::back_inserter(json), "{}\n[{},{}", json.empty() ? "" : ",", path.point,
-                       quoted(id_of(path.level)));
+void write_paths(JsonWriter& json, const Scene& scene) {
+    if (scene.paths.empty()) return;
+    json.next_line();
+    json.lines("paths", scene.paths, [&](const ScenePath& path) {
+        json.begin_array();
+        json.value(path.point);
+        json.value(path.level);
         for (const PathPlace& place : path.places)
-            json += place.rail == Rail::edge
-                        ? ",{\"bandwidth\":" + number(std::optional(place.y)) + "}"
-                        : ",[" + number(std::optional(place.x)) + "," + number(std::optional(place.y)) + "]";
-        json += "]";
-    }
-    json = ",\n\"paths\":[" + json + "]";
-    if (!scene.scenario.empty()) return json;  // the numbers of both ends follow from the places
-    std::string words;
-    for (const ScenePath& path : scene.paths)
-        words += (words.empty() ? "\n" : ",\n") + quoted(path.title);
-    return json + ",\n\"path_words\":[" + words + "]";
+            if (place.rail == Rail::edge)
+                json.object([&] { json.member("bandwidth", number(std::optional(place.y))); });
+            else
+                json.value(std::vector{number(std::optional(place.x)), number(std::optional(place.y))});
+        json.end_array();
+    });
+    if (!scene.scenario.empty()) return;  // the numbers of both ends follow from the places
+    json.next_line();
+    json.lines("path_words", scene.paths, [&](const ScenePath& path) { json.value(path.title); });
 }
 
 }  // namespace
@@ -249,17 +260,28 @@ std::string paths_json(const Scene& scene) {
 std::string chart_metadata(const Scene& scene, const Analysis& analysis, const PagePlacement& laid,
                            const std::string& moves) {
     const std::vector<std::uint32_t> points = points_told(scene, analysis, laid.dots);
-    const Columns columns = columns_of(scene, analysis, points);
-    const Rows rows = rows_json(columns, analysis, points);
-    return fmt::format(
-        "{{\"format\":\"roofwalk-chart\",\"version\":1,{}{}\"work_unit\":{},\"roofs\":[{}]{},\n\"names\":[{}],"
-        "\n\"classes\":[{}],{}\n\"columns\":[{}],\"kernels\":[{}]{}{}{}}}",
-        scene.scenario.empty() ? "" : "\"scenario\":" + quoted(scene.scenario) + ",",
-        shading_json(laid.density), quoted(work_unit(analysis.options.operations)), roofs_json(scene),
-        measured_roof_json(scene), rows.names, rows.classes,
-        columns.sources ? fmt::format("\n\"sources\":[{}],", rows.sources) : std::string(),
-        columns_json(columns, analysis), rows.kernels, targets_json(scene, analysis), paths_json(scene),
-        moves.empty() || moves.size() > most_moves_told ? std::string() : ",\n\"moves\":" + xml_safe(moves));
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "roofwalk-chart");
+        json.member("version", 1);
+        if (!scene.scenario.empty()) json.member("scenario", scene.scenario);
+        if (const DensityMap& density = laid.density; density.inside > 0)
+            json.object("shading", [&] {
+                json.member("dots", density.inside);
+                json.member("cell_px", density.cell);
+                json.member("most_in_a_cell", density.max);
+            });
+        json.member("work_unit", work_unit(analysis.options.operations));
+        write_roofs(json, scene);
+        write_kernels(json, columns_of(scene, analysis, points), analysis, points);
+        write_targets(json, scene, analysis);
+        write_paths(json, scene);
+        if (moves.empty() || moves.size() > most_moves_told) return;
+        json.next_line();
+        json.key("moves");
+        json.members(moves);
+    });
+    return xml_safe(json.take());
 }
 
 }  // namespace roofwalk

@@ -31,9 +31,11 @@ std::string level(double y, double from, double to) {
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
   public:
-    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSpec& size, const std::string& moves)
+    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSpec& size, const std::string& moves,
+               const SvgPart& part)
         : scene_(scene),
           moves_(moves),
+          part_(part),
           analysis_(analysis),
           size_(size),
           laid_(lay_out_page(scene, size)),
@@ -45,7 +47,7 @@ class SvgPainter {
         ground();
         grid();
         ranges();
-        canvas_.put("<g clip-path=\"url(#plot-clip)\">\n");
+        canvas_.put("<g clip-path=\"url(#{}plot-clip)\">\n", canvas_.ids());
         const bool crowd = scene_.dots.size() > crowd_of_dots;
         if (crowd) {
             put_shading(canvas_, laid_.density, page_.view, palette_);
@@ -71,17 +73,19 @@ class SvgPainter {
 
   private:
     void open() {
+        if (!part_.in_page) canvas_.put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         canvas_.put(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "version=\"1.1\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" font-family=\"{}\" "
             "font-size=\"{}\">\n",
             length(page_.size().width), length(page_.size().height), svg_number(page_.drawing.width),
             svg_number(page_.drawing.height), chart_fonts, page_text_size);
         canvas_.element("title", scene_.options.title.empty() ? "Roofline" : scene_.options.title);
         canvas_.element("desc", scene_.summary);
-        canvas_.put("<metadata id=\"roofwalk-data\">{}</metadata>\n",
-                    chart_metadata(scene_, analysis_, laid_, moves_));
-        canvas_.put("<defs><clipPath id=\"plot-clip\">");
+        if (part_.ids.empty())
+            canvas_.put("<metadata id=\"roofwalk-data\">{}</metadata>\n",
+                        chart_metadata(scene_, analysis_, laid_, moves_));
+        canvas_.put("<defs><clipPath id=\"{}plot-clip\">", canvas_.ids());
         canvas_.rect(page_.view.plot, {});
         canvas_.put("</clipPath></defs>\n");
     }
@@ -92,8 +96,10 @@ class SvgPainter {
         for (const PlacedRail& rail : layout_.rails)
             canvas_.rect(rail.band, "class=\"rail\" stroke=\"" + to_hex(palette_.grid) + "\" " +
                                         fill(palette_.background));
-        canvas_.polygon(layout_.memory_zone, "id=\"zone-memory\" " + fill(palette_.memory_zone));
-        canvas_.polygon(layout_.compute_zone, "id=\"zone-compute\" " + fill(palette_.compute_zone));
+        canvas_.polygon(layout_.memory_zone,
+                        fmt::format("id=\"{}zone-memory\" {}", canvas_.ids(), fill(palette_.memory_zone)));
+        canvas_.polygon(layout_.compute_zone,
+                        fmt::format("id=\"{}zone-compute\" {}", canvas_.ids(), fill(palette_.compute_zone)));
     }
 
     void grid() {
@@ -137,12 +143,13 @@ class SvgPainter {
     }
 
     void roofs() {
-        canvas_.put("<g id=\"roofs\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\">\n",
+        canvas_.put("<g id=\"{}roofs\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\">\n", canvas_.ids(),
                     to_hex(palette_.roof), svg_number(line_width_));
         for (const PlacedLine& line : layout_.roofs) {
             const Roof& roof = scene_.roofs[line.index];
-            canvas_.put("<path id=\"{}\" class=\"roof\" d=\"M{} {}L{} {}\"", roof.id, svg_number(line.from.x),
-                        svg_number(line.from.y), svg_number(line.to.x), svg_number(line.to.y));
+            canvas_.put("<path id=\"{}{}\" class=\"roof\" d=\"M{} {}L{} {}\"", canvas_.ids(), roof.id,
+                        svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.x),
+                        svg_number(line.to.y));
             if (roof.is_beside()) canvas_.put(" {}", beside_pen(roof.line));
             if (roof.highlighted)
                 canvas_.put(" stroke=\"{}\" stroke-width=\"{}\"", to_hex(palette_.highlight),
@@ -155,7 +162,8 @@ class SvgPainter {
     /// In the colours of the dots, which no roof has.
     void kernel_lines() {
         if (layout_.kernel_lines.empty()) return;
-        canvas_.put("<g id=\"kernel-lines\" fill=\"none\" stroke-width=\"{}\">\n", svg_number(line_width_));
+        canvas_.put("<g id=\"{}kernel-lines\" fill=\"none\" stroke-width=\"{}\">\n", canvas_.ids(),
+                    svg_number(line_width_));
         for (const PlacedLine& placed : layout_.kernel_lines) {
             const KernelLine& line = scene_.lines[placed.index];
             canvas_.put("<path {}class=\"kernel-line\" d=\"M{} {}L{} {}\" {}{}>", of_kernel(line.point),
@@ -172,7 +180,7 @@ class SvgPainter {
 
     void measured_roof() {
         if (layout_.measured_roof.empty()) return;
-        canvas_.put("<path id=\"measured-roof\" fill=\"none\" {} d=\"", curve_pen());
+        canvas_.put("<path id=\"{}measured-roof\" fill=\"none\" {} d=\"", canvas_.ids(), curve_pen());
         char command = 'M';
         for (const PointF& corner : layout_.measured_roof) {
             canvas_.put("{}{} {}", command, svg_number(corner.x), svg_number(corner.y));
@@ -182,7 +190,8 @@ class SvgPainter {
     }
 
     void marks() {
-        canvas_.put("<g id=\"marks\" fill=\"none\" stroke=\"{}\">\n", to_hex(palette_.faint_roof));
+        canvas_.put("<g id=\"{}marks\" fill=\"none\" stroke=\"{}\">\n", canvas_.ids(),
+                    to_hex(palette_.faint_roof));
         for (const PlacedLine& join : layout_.joins)
             canvas_.line(join.from, join.to, of_kernel(scene_.joins[join.index].point) + "class=\"levels\"");
         for (const PlacedLine& whisker : layout_.whiskers)
@@ -212,7 +221,7 @@ class SvgPainter {
 
     /// Pointing at the roof; with a break instead of a head where the roof is outside the plot.
     void arrow(const PlacedLine& line, const GapMark& gap) {
-        canvas_.put("<path id=\"gap-k{}\" class=\"vertical-gap\" d=\"M{} {}V{}", gap.point,
+        canvas_.put("<path id=\"{}gap-k{}\" class=\"vertical-gap\" d=\"M{} {}V{}", canvas_.ids(), gap.point,
                     svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.y));
         const double back = gap.to >= gap.from ? arrow_height : -arrow_height;
         if (line.cut)
@@ -240,10 +249,11 @@ class SvgPainter {
     /// Pointing at the algorithm; with a break where its tick is outside the plot.
     void arrow(const PlacedLine& line, const TargetMark& mark) {
         canvas_.put(
-            "<path id=\"target-k{}\" class=\"horizontal-gap\" d=\"M{} {}H{}\" stroke-dasharray=\"4 3\" "
+            "<path id=\"{}target-k{}\" class=\"horizontal-gap\" d=\"M{} {}H{}\" stroke-dasharray=\"4 3\" "
             "{}><title>{}; {}</title></path>\n",
-            mark.point, svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.x),
-            pen(mark.selected), escape_xml(figure_text(mark.whose, {}, mark.label)), escape_xml(mark.note));
+            canvas_.ids(), mark.point, svg_number(line.from.x), svg_number(line.from.y),
+            svg_number(line.to.x), pen(mark.selected), escape_xml(figure_text(mark.whose, {}, mark.label)),
+            escape_xml(mark.note));
         const double back = mark.to >= mark.from ? -arrow_height : arrow_height;
         if (line.cut) {
             canvas_.put("<path {}d=\"", of_kernel(mark.point));
@@ -263,7 +273,7 @@ class SvgPainter {
     }
 
     void labels() {
-        canvas_.put("<g id=\"labels\" {}>\n", fill(palette_.text));
+        canvas_.put("<g id=\"{}labels\" {}>\n", canvas_.ids(), fill(palette_.text));
         for (const PlacedText& label : layout_.roof_labels) {
             const Roof& roof = scene_.roofs[label.index];
             const Colour colour = roof.highlighted   ? palette_.highlight
@@ -291,7 +301,7 @@ class SvgPainter {
         }
         for (const PlacedRail& rail : layout_.rails)
             canvas_.text(rail.label, "class=\"rail-label\"");
-        canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", page_small_size,
+        canvas_.put("</g>\n<g id=\"{}small-labels\" font-size=\"{}\" {}>\n", canvas_.ids(), page_small_size,
                     fill(palette_.faint_text));
         for (const PlacedText& label : layout_.ridge_labels) {
             ground_of(label);
@@ -338,7 +348,7 @@ class SvgPainter {
 
     void axes() {
         const RectF& plot = page_.view.plot;
-        canvas_.put("<g id=\"axes\" {} stroke-width=\"1\">\n", stroke(palette_.axis));
+        canvas_.put("<g id=\"{}axes\" {} stroke-width=\"1\">\n", canvas_.ids(), stroke(palette_.axis));
         canvas_.rect(plot, "fill=\"none\"");
         const double foot = page_.view.frame().bottom();
         std::string ticks;
@@ -351,14 +361,14 @@ class SvgPainter {
             canvas_.line(
                 ridge.from, ridge.to,
                 "class=\"ridge\" stroke-width=\"1.6\"" + highlight(scene_.ridges[ridge.index], stroke));
-        canvas_.put("</g>\n<g id=\"tick-labels\" {}>\n", fill(palette_.text));
+        canvas_.put("</g>\n<g id=\"{}tick-labels\" {}>\n", canvas_.ids(), fill(palette_.text));
         for (const PlacedText& label : page_.tick_labels)
             canvas_.text(label);
         canvas_.put("</g>\n");
     }
 
     void legend() {
-        canvas_.put("<g id=\"legend\" {}>\n", fill(palette_.text));
+        canvas_.put("<g id=\"{}legend\" {}>\n", canvas_.ids(), fill(palette_.text));
         if (page_.legend_ground)
             canvas_.rect(*page_.legend_ground,
                          "fill-opacity=\"0.85\" " + fill(palette_.plot) + " " + stroke(palette_.grid));
@@ -402,7 +412,7 @@ class SvgPainter {
     }
 
     void words() {
-        canvas_.put("<g id=\"words\" {}>\n", fill(palette_.text));
+        canvas_.put("<g id=\"{}words\" {}>\n", canvas_.ids(), fill(palette_.text));
         for (const PlacedText& line : page_.empty_note) {
             ground_of(line);
             canvas_.text(line, "class=\"empty-note\" " + fill(palette_.faint_text));
@@ -458,6 +468,7 @@ class SvgPainter {
 
     const Scene& scene_;
     const std::string& moves_;
+    const SvgPart& part_;
     const Analysis& analysis_;
     PageSpec size_;
     const PagePlacement laid_;
@@ -465,14 +476,14 @@ class SvgPainter {
     const Layout& layout_ = laid_.layout;
     const Palette& palette_;
     double line_width_;
-    SvgCanvas canvas_;
+    SvgCanvas canvas_{std::string(part_.ids)};
 };
 
 }  // namespace
 
 std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSpec& size,
-                   const std::string& moves) {
-    return SvgPainter(scene, analysis, size, moves).paint();
+                   const std::string& moves, const SvgPart& part) {
+    return SvgPainter(scene, analysis, size, moves, part).paint();
 }
 
 }  // namespace roofwalk

@@ -47,22 +47,26 @@ class TestThresholds : public QObject {
         QTest::newRow("not JSON") << "{"
                                   << "not JSON";
         QTest::newRow("a list") << "[1]"
-                                << "no JSON object";
+                                << "object is expected";
         QTest::newRow("unknown") << R"({"ocupancy": 0.4})"
                                  << "no threshold 'ocupancy'";
         QTest::newRow("no number") << R"({"occupancy": "a lot"})"
-                                   << "'occupancy' is no number";
+                                   << "t.json, occupancy";
         QTest::newRow("too large") << R"({"occupancy": 50})"
                                    << "occupancy is 50";
+        QTest::newRow("twice") << R"({"waves": 1, "waves": 2})"
+                               << "t.json, waves";
         QTest::newRow("negative") << R"({"waves": -1})"
-                                  << "waves is -1";
+                                  << "t.json, waves";
     }
     void json_that_is_wrong_is_told() {
         QFETCH(QString, json);
         QFETCH(QString, what);
-        const auto read = thresholds_from_json(json.toStdString());
+        const auto read = thresholds_from_json(json.toStdString(), {}, "t.json");
         QVERIFY(!read);
-        QVERIFY2(read.error().what.find(what.toStdString()) != std::string::npos, read.error().what.c_str());
+        const std::string told = read.error().what + "; " + read.error().where;
+        QVERIFY2(told.find(what.toStdString()) != std::string::npos, told.c_str());
+        QVERIFY(read.error().where.starts_with("t.json"));
         QVERIFY(read.error().code == ErrorCode::bad_json || read.error().code == ErrorCode::bad_schema);
     }
     void an_assignment_sets_one_threshold() {

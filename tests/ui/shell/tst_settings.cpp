@@ -6,6 +6,7 @@
 
 #include "tests/support/disk_sync.h"
 #include "tests/support/folder_tests.h"
+#include "tests/support/schema.h"
 #include "tests/ui/file_content.h"
 #include "ui/shell/settings.h"
 
@@ -44,6 +45,25 @@ class TestSettings : public QObject {
         QCOMPARE(settings.last_folder(), QString("/reports"));
         QCOMPARE(settings.window_geometry(), QByteArray("geometry"));
         QCOMPARE(settings.window_state(), QByteArray("state"));
+    }
+
+    void the_file_follows_its_schema() {
+        QTemporaryDir folder;
+        {
+            Settings settings(folder.filePath("s.json"));
+            settings.set_recent_files({"/a.ncu-rep", "/b.json"});
+            settings.set_last_folder("/reports");
+            settings.set_appearance(Appearance::light);
+            settings.set_window("geometry", "state");
+            settings.add_recorded_command("./program 1");
+            settings.set_export_format("pdf");
+            settings.set_export_size("page");
+            settings.set_export_theme(Theme::dark);
+        }
+        const std::string written = test::content(folder.filePath("s.json")).toStdString();
+        QCOMPARE(test::against_schema(written), std::string());
+        QVERIFY(!test::against_schema(QString::fromStdString(written).replace("light", "pale").toStdString())
+                     .empty());
     }
 
     void an_unknown_word_in_the_file_gives_the_usual_value() {

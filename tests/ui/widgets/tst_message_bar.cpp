@@ -123,7 +123,7 @@ class TestMessageBar : public QObject {
             return agrees;
         };
         Notice lost = message("Lost work", Severity::information);
-        lost.action = "Recover";
+        lost.action = NoticeAction::recover;
         bar.offer(lost, act);
         bar.show();
         const auto recover = [&] { bar.findChildren<QPushButton*>("message_offer").last()->click(); };
