@@ -13,7 +13,6 @@
 #include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/match_device.h"
-#include "core/import/csv/plain_table_reader.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/utilisation.h"
@@ -107,7 +106,6 @@ class Refuser {
         for (const std::string_view metric : share_metrics())
             if (const TextId id = profile.texts.find(metric); id != TextId::none)
                 shares_of_units_.push_back(id);
-        assumed_ = profile.texts.find(assumed_fp32);
     }
 
     void run() {
@@ -176,15 +174,14 @@ class Refuser {
         refuse_samples(index, launch, launch.duration.value_or(Seconds(seconds_of_a_year)));
         if (launch.duration && !contradicted_.empty() && contradicted_[static_cast<std::size_t>(index)])
             refuse_contradicted(index, launch, *launch.duration);
-        if (launch.duration && assumed_ != TextId::none) find_above_assumed(index, launch, *launch.duration);
+        if (launch.duration && launch.precision_assumed) find_above_assumed(index, launch, *launch.duration);
     }
 
     /// Work of another precision than is assumed shows by a roof that it is above.
     void find_above_assumed(LaunchIndex index, const Launch& launch, Seconds time) {
         for (const WorkSample& sample : launch.work)
-            if (sample.source == assumed_ &&
-                amount_of(sample) >
-                    most_a_second(launch, sample.pipe, VerdictThresholds{}.above_roof) * time.value())
+            if (amount_of(sample) >
+                most_a_second(launch, sample.pipe, VerdictThresholds{}.above_roof) * time.value())
                 above_assumed_.push_back(index);
     }
 
@@ -441,7 +438,6 @@ class Refuser {
     const std::string& name_;
     std::vector<bool> contradicted_;  // by launch; empty: none
     std::array<Theory, 64> theory_;   // of the last devices: a file may name very many
-    TextId assumed_ = TextId::none;
     std::vector<LaunchIndex> above_assumed_;
     std::vector<bool> damaged_kernels_;
     std::vector<bool> damaged_stacks_;

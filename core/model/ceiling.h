@@ -43,6 +43,7 @@ struct Provenance {
     std::string detail;          ///< formula, metric names or table row
     std::string mix{};           ///< read/write mix of a measured bandwidth, else empty
     std::string date{};          ///< ISO date of a measurement, else empty
+    bool mean = false;           ///< over launches: `detail` says so
 
     /// Measured on the board itself.
     [[nodiscard]] bool is_benchmarked() const { return source == CeilingSource::benchmark; }

@@ -160,6 +160,7 @@ struct Launch {
     bool failed = false;            ///< the profiler could not measure this launch
     bool instrumented = false;      ///< its instructions were counted, which slows it down many times
     TimeOrigin duration_origin = TimeOrigin::measured;
+    bool precision_assumed = false;         ///< nobody says of which numbers `work` is
     TextId duration_source = TextId::none;  ///< metrics and formula
     std::optional<bool> clocks_locked;
     std::optional<Seconds> duration;

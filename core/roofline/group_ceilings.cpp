@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
 
 namespace roofwalk {
@@ -44,8 +43,8 @@ struct Mean {
         if (!varies) return mean;
         mean.rate = decltype(mean.rate)(rate / weight);
         mean.provenance.clock = every_clock_known ? std::optional(Hertz(clock / weight)) : std::nullopt;
-        constexpr std::string_view note = "; mean over launches, weighted by time";
-        if (!mean.provenance.detail.ends_with(note)) mean.provenance.detail += note;
+        if (!std::exchange(mean.provenance.mean, true))
+            mean.provenance.detail += "; mean over launches, weighted by time";
         return mean;
     }
 };

@@ -20,10 +20,6 @@ namespace roofwalk {
 /// "To the HBM roof with the same bytes: 1.90x, 12.3 µs.": recoverable_time(), and what it is told against;
 /// with the time of all kernels also its share of that. Empty where it is not known.
 [[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {});
-/// "the sizes of a GEMM do not fit the counters: work is 0.420x the operation's, HBM bytes are 0.420x": both
-/// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
-/// empty where they fit.
-[[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);  // gap.cpp
 /// Low use that a busy unit explains: "SM-bound".
 [[nodiscard]] bool is_bound_by_unit(const Verdict& verdict);
 /// "at least ", "at most "; empty of an exact figure.

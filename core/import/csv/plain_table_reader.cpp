@@ -177,7 +177,10 @@ class PlainTableReader {
             if (Fault fault = read_cell(row, columns_[i], trimmed(row.fields[i]), launch, cells))
                 return fault;
         if (cells.name.empty()) return bad(row, "The kernel has no name", "");
-        const TextId source = cells.pipe ? TextId::none : builder_.profile().texts.intern(assumed_fp32);
+        launch.precision_assumed = cells.flops && !cells.pipe;
+        const TextId source = launch.precision_assumed
+                                  ? builder_.profile().texts.intern("FP32 assumed, as no precision is named")
+                                  : TextId::none;
         if (cells.flops)
             launch.work.push_back({cells.pipe.value_or(Pipe()), Origin::measured, source, *cells.flops});
         launch.kernel = builder_.kernel({cells.name}, [&] { return Kernel{cells.name, "", ""}; });

@@ -10,9 +10,6 @@
 
 namespace roofwalk {
 
-/// The source of work whose precision no cell tells.
-inline constexpr std::string_view assumed_fp32 = "FP32 assumed, as no precision is named";
-
 /// Whether a text begins with the header of a table of kernels: comma-separated names of columns, `name` or
 /// `kernel` among them and at least one of time, flops, bytes.
 [[nodiscard]] bool starts_plain_table(std::string_view text);
