@@ -59,7 +59,7 @@ int write_ceilings(const CeilingsOptions& options, const MeasuredCeilings& measu
 
 int import_ceilings(const CeilingsOptions& options) {
     const auto measured = open_input(options.import).and_then([&](const MappedFile& input) {
-        return read_measured_ceilings(input.text(), said_name(options.import));
+        return read_measured_ceilings(input.text(), name_for_display(options.import));
     });
     if (!measured) return refused(measured.error());
     say_kept(keep_ceilings(*measured));

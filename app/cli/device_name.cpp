@@ -78,7 +78,7 @@ MeantDevices table_devices_meant(const std::string& name) {
 Result<Device> named_device(const std::string& name, const char* option) {
     if (is_stream(name))
         return open_input(name).and_then(
-            [&](const MappedFile& file) { return read_device(file.text(), said_name(name)); });
+            [&](const MappedFile& file) { return read_device(file.text(), name_for_display(name)); });
     const MeantDevices meant = table_devices_meant(name);
     std::error_code ignored;
     if (is_path(name) || (meant.devices.empty() && std::filesystem::is_regular_file(name, ignored)))

@@ -240,7 +240,7 @@ struct Count {
     std::size_t judged = 0;
     std::size_t slower = 0;
     std::size_t within_noise = 0;
-    std::size_t other_device = 0;
+    std::size_t devices_differ = 0;
     std::size_t untimed = 0;
     std::size_t contradicting = 0;  ///< their figures may be of different launches
     std::size_t times_unlike = 0;   ///< KernelChange::times_unlike
@@ -274,8 +274,8 @@ Count judge_each(const Comparison& comparison, double limit) {
             if (++refused <= kernels_said) say(contradiction(comparison, path));
             continue;
         }
-        if (!change.time || change.other_device) {
-            ++(change.time ? count.other_device : count.untimed);
+        if (!change.time || change.devices_differ) {
+            ++(change.time ? count.devices_differ : count.untimed);
             continue;
         }
         ++count.judged;
@@ -299,7 +299,7 @@ std::string not_judged(const Comparison& comparison, const Count& count) {
     const auto add = [&](std::size_t kernels, std::string_view why) {
         if (kernels > 0) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kernels, why);
     };
-    add(count.other_device, "on another device");
+    add(count.devices_differ, "on another device");
     add(count.untimed, "without a time");
     add(count.contradicting, "with counters that contradict each other");
     add(count.times_unlike, "with a time that may be far too long");

@@ -64,14 +64,15 @@ Result<MeasuredUse> measured_use(const Profile& profile, const std::string& file
                                  const MeasuredChoice& of_session) {
     if (file == "none") return MeasuredUse{{}, measured_choice_from(file)};
     if (file.empty()) return kept_use(profile, of_session);
-    auto measured = open_input(file).and_then(
-        [&](const MappedFile& input) { return read_measured_ceilings(input.text(), said_name(file)); });
+    auto measured = open_input(file).and_then([&](const MappedFile& input) {
+        return read_measured_ceilings(input.text(), name_for_display(file));
+    });
     if (!measured) return tl::unexpected(measured.error());
     if (measured->benchmark_version != current_benchmarks)
         say_warning(
             printable(fmt::format("{} was measured by benchmarks of version {}, and this Roofwalk has {}: "
                                   "measure again to compare with others.",
-                                  said_name(file), measured->benchmark_version, current_benchmarks)));
+                                  name_for_display(file), measured->benchmark_version, current_benchmarks)));
     const Device board = measured->device.device;
     MeasuredUse use{{std::make_shared<const MeasuredCeilings>(*std::move(measured))},
                     {.own_board = true, .for_model = board.uuid}};
@@ -80,7 +81,7 @@ Result<MeasuredUse> measured_use(const Profile& profile, const std::string& file
         Error{ErrorCode::bad_argument,
               fmt::format("The ceilings are of {} {}, and no device of the reports is that one", board.name,
                           board.uuid),
-              said_name(file), "The reports are of " + names_of(profile) + "."});
+              name_for_display(file), "The reports are of " + names_of(profile) + "."});
 }
 
 }  // namespace roofwalk::cli

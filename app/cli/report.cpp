@@ -218,8 +218,8 @@ int report_metrics(const ReportOptions& options) {
     for (const NamedReport& report : viewed->files.reports)
         if (is_stream(report.file))
             return fail({ErrorCode::file_not_readable,
-                         "Metrics are read from the file when they are asked for", said_name(report.file),
-                         "Save the data to a file and name it."});
+                         "Metrics are read from the file when they are asked for",
+                         name_for_display(report.file), "Save the data to a file and name it."});
     const MetricChoice choice{[&](std::string_view name) { return pattern->finds(name); }, options.instances};
     MetricsSummary read;
     const auto written = write_output(options.output, [&](const WritePart& write) {

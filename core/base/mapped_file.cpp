@@ -53,7 +53,7 @@ constexpr std::size_t most_streamed = std::size_t{2} << 30U;
 
 Error unreadable(const std::string& name, int code) {
     return {ErrorCode::file_not_readable, "The data cannot be read: " + std::generic_category().message(code),
-            said_name(name), "Save it to a file first."};
+            name_for_display(name), "Save it to a file first."};
 }
 
 Result<std::string> read_stream(int descriptor, const std::string& name) {
@@ -65,7 +65,7 @@ Result<std::string> read_stream(int descriptor, const std::string& name) {
         text.append(as_text(std::span(part).first(*count)));
         if (text.size() > most_streamed)
             return tl::unexpected(Error{ErrorCode::too_large, "More than 2 GiB come through the pipe",
-                                        said_name(name), "Save the data to a file and name it."});
+                                        name_for_display(name), "Save the data to a file and name it."});
         if (*count < part.size()) return text;
     }
 }
@@ -85,7 +85,7 @@ bool is_stream(const std::string& name) {
            std::filesystem::is_socket(status);
 }
 
-std::string said_name(const std::string& name) {
+std::string name_for_display(const std::string& name) {
     return name == "-" ? "standard input" : name;
 }
 

@@ -24,7 +24,7 @@ namespace roofwalk {
 /// Whether a name stands for what can be read once and from the start only: "-" (stdin), a pipe, a device.
 [[nodiscard]] bool is_stream(const std::string& name);
 /// "standard input", or the name as it is.
-[[nodiscard]] std::string said_name(const std::string& name);
+[[nodiscard]] std::string name_for_display(const std::string& name);
 
 /// A regular file as bytes, read-only, for as long as this object lives. Files up to a limit are copied into
 /// memory, so that another program that cuts the file short does no harm; larger ones are mapped, and must

@@ -120,7 +120,7 @@ std::string without_steering(std::string_view text, Replacement replacement) {
     safe.reserve(clean.size());
     for (std::string_view rest = clean; !rest.empty();) {
         const auto [character, bytes] = first_character(rest);
-        if (steers_text(character))
+        if (is_unprintable(character))
             safe += replacement(character, bytes);
         else
             safe += bytes;
@@ -224,7 +224,7 @@ std::string format_count(double count) {
 bool is_plain_text(std::string_view bytes) {
     while (!bytes.empty()) {
         const std::size_t length = utf8_sequence(bytes);
-        if (length == 0 || steers_text(first_character(bytes).first)) return false;
+        if (length == 0 || is_unprintable(first_character(bytes).first)) return false;
         bytes.remove_prefix(length);
     }
     return true;
@@ -323,7 +323,7 @@ std::string quote_shell_shown(std::string_view word) {
         const std::size_t length = utf8_sequence(rest);
         const std::string_view bytes = rest.substr(0, std::max<std::size_t>(length, 1));
         rest.remove_prefix(bytes.size());
-        if (length == 0 || steers_text(first_character(bytes).first))
+        if (length == 0 || is_unprintable(first_character(bytes).first))
             for (const char byte : bytes)
                 quoted += fmt::format("\\{:03o}", static_cast<unsigned char>(byte));
         else if (bytes == "'" || bytes == "\\")
@@ -334,7 +334,7 @@ std::string quote_shell_shown(std::string_view word) {
     return quoted + "'";
 }
 
-bool steers_text(char32_t character) {
+bool is_unprintable(char32_t character) {
     return is_in(character, steering);
 }
 

@@ -64,8 +64,8 @@ struct SiPrefix {
 /// "1,234,567".
 [[nodiscard]] std::string format_count(double count);
 
-/// Makes any bytes safe inside XML text and attributes; invalid UTF-8 and what steers_text() become U+FFFD,
-/// but line feeds stay, and tabs and carriage returns are references.
+/// Makes any bytes safe inside XML text and attributes; invalid UTF-8 and what is_unprintable() become
+/// U+FFFD, but line feeds stay, and tabs and carriage returns are references.
 [[nodiscard]] std::string escape_xml(std::string_view text);
 /// A text from a stranger on one line, in which nothing acts as Markdown.
 [[nodiscard]] std::string escape_markdown(std::string_view text);
@@ -77,9 +77,9 @@ struct SiPrefix {
 
 /// Whether a terminal obeys a character, or writes what follows in another direction: C0, DEL and C1, line
 /// and paragraph separators, marks and overrides of direction.
-[[nodiscard]] bool steers_text(char32_t character);
+[[nodiscard]] bool is_unprintable(char32_t character);
 /// Names and paths come from strangers, and this is how they reach a terminal: valid UTF-8 on one line, with
-/// U+FFFD for each character that steers_text().
+/// U+FFFD for each character that is_unprintable().
 [[nodiscard]] std::string printable(std::string_view text);
 /// The same for a text of ours of several lines, whose ends stay.
 [[nodiscard]] std::string printable_lines(std::string_view text);
@@ -87,7 +87,7 @@ struct SiPrefix {
 [[nodiscard]] std::string one_line(std::string_view text);
 /// The same with what a program reads back for each: "\u001b".
 [[nodiscard]] std::string with_escapes(std::string_view text);
-/// Whether it is UTF-8 without any character that steers_text().
+/// Whether it is UTF-8 without any character that is_unprintable().
 [[nodiscard]] bool is_plain_text(std::string_view bytes);
 /// Whether `part` stands in it.
 [[nodiscard]] inline bool contains(std::string_view text, std::string_view part) {

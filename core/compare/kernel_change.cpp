@@ -193,7 +193,7 @@ int saved(const std::optional<Change>& amount, const std::optional<Change>& plac
 }
 
 ChangeVerdict verdict_of(const KernelChange& change) {
-    if (change.other_device || !change.time) return ChangeVerdict::not_compared;
+    if (change.devices_differ || !change.time) return ChangeVerdict::not_compared;
     const LevelChange level = change.judged_at ? change.at(*change.judged_at) : LevelChange{};
     const int right = saved(level.bytes, level.intensity, change.other_work);
     const int up = saved(change.time, change.performance, change.other_work);
@@ -361,7 +361,7 @@ KernelChange kernel_change(const AnalysedProfile& before_run, const AnalysedProf
     KernelChange change;
     change.match = match;
     // A device without a name is known by all that is said of it.
-    change.other_device =
+    change.devices_differ =
         before.device() != after.device() && !may_be_one_model(before.device(), after.device());
     change.work = scaled(change_of(before.work(), after.work(), options.noise), of_all);
     change.per_launch = needs_means(before, after, change.work);
@@ -382,7 +382,7 @@ KernelChange kernel_change(const AnalysedProfile& before_run, const AnalysedProf
         change.levels[level] = level_change(before, after, level, per_launch * of_all, options);
     change.judged_at = judged_level(before, change);
     change.memory = after.point.memory;
-    change.clock_explains = !change.other_device && !change.other_work && change.time &&
+    change.clock_explains = !change.devices_differ && !change.other_work && change.time &&
                             change.time->direction() != 0 && clock_explains(before, after, *change.time);
     change.verdict = verdict_of(change);
     for (std::optional<Change>* of_time : {&change.time, &change.performance, &change.gap})
@@ -416,7 +416,7 @@ std::string bytes_text(const KernelChange& change) {
 std::string change_text(const KernelChange& change) {
     std::string text(label_of(change.verdict));
     if (change.contradicts()) return fmt::format("{}: {}", text, why_no_verdict(change));
-    if (change.other_device) return text + ": another device";
+    if (change.devices_differ) return text + ": another device";
     if (change.verdict == ChangeVerdict::unchanged) return text;
     if (!change.time) return text + ": no times that can be compared";
     const std::string bytes = bytes_text(change);
@@ -430,7 +430,7 @@ std::vector<std::string> change_notes(const AnalysedProfile& before, const Analy
     const KernelPoint& old_point = before.point(change.match.before);
     const KernelPoint& new_point = after.point(change.match.after);
     std::vector<std::string> notes;
-    if (change.other_device)
+    if (change.devices_differ)
         notes.push_back(fmt::format("Other device: {} → {}.", before.device_of(old_point).name,
                                     after.device_of(new_point).name));
     const bool counting_before = is_of_counting_pass(old_point, new_point);

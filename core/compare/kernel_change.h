@@ -72,7 +72,7 @@ struct LevelChange {
 /// What changed of a kernel. Amounts are sums over all launches or, where `per_launch`, means of one launch.
 struct KernelChange {
     KernelMatch match;
-    bool other_device = false;
+    bool devices_differ = false;
     /// Counters of a launch cannot all be true, in the older and in the newer report: what they say of the
     /// kernel, its time among it, may be of different launches.
     bool contradicts_before = false;

@@ -198,7 +198,7 @@ std::string promise_words(const WorkspaceResult& result, std::uint32_t selected,
     if (!moved || !moved->counted.time || !point.time) return {};
     std::string words =
         fmt::format("; its moves promise {}; measured: {}",
-                    marked_if(point.time_doubted, format(*time_of_all(moved->told(), moved->model))),
+                    marked_if(point.time_doubted, format(*time_of_all(moved->in_program(), moved->model))),
                     marked_if(point.time_doubted, format(*point.time)));
     if (!path) return words;
     const KernelPoint& older = result.comparison->comparison.first_run_of(*path).point(path->points.front());
@@ -237,7 +237,7 @@ ChecklistItem move_and_check(const WorkspaceResult& result, std::uint32_t select
     ChecklistItem step{
         "Move and check", ItemState::to_do,
         fmt::format("Moved, not measured: {} instead of {}",
-                    marked_if(point.time_doubted, format(*time_of_all(moved->told(), moved->model))),
+                    marked_if(point.time_doubted, format(*time_of_all(moved->in_program(), moved->model))),
                     marked_if(point.time_doubted, format(*point.time))),
         "compare_with", "Compare with…"};
     if (moved->state.time && moved->state.time < moved->counted.time)

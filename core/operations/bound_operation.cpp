@@ -19,10 +19,10 @@ std::string assumed_words(const BoundOperation& operation) {
 std::shared_ptr<const BoundOperation> LaunchOperations::of(LaunchIndex launch) const {
     const auto index = static_cast<std::size_t>(launch);
     const bool is_part = index < execution_of.size() && execution_of[index] != 0;
-    return is_part ? nullptr : whole_of(index);
+    return is_part ? nullptr : whole_operation_of(index);
 }
 
-std::shared_ptr<const BoundOperation> LaunchOperations::whole_of(std::size_t launch) const {
+std::shared_ptr<const BoundOperation> LaunchOperations::whole_operation_of(std::size_t launch) const {
     if (launch >= of_launch.size() || of_launch[launch] == 0) return nullptr;
     return operations[of_launch[launch] - 1];
 }
@@ -32,7 +32,7 @@ Executions LaunchOperations::executions_of(std::span<const LaunchIndex> launches
     std::unordered_map<std::uint32_t, std::uint32_t> seen;  // launches by execution
     for (const LaunchIndex launch : launches) {
         const auto index = static_cast<std::size_t>(launch);
-        auto operation = whole_of(index);
+        auto operation = whole_operation_of(index);
         if (!operation) {
             ++found.not_bound;
             continue;

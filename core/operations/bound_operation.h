@@ -70,7 +70,7 @@ struct LaunchOperations {
     [[nodiscard]] Executions executions_of(std::span<const LaunchIndex> launches) const;
 
   private:
-    [[nodiscard]] std::shared_ptr<const BoundOperation> whole_of(std::size_t launch) const;
+    [[nodiscard]] std::shared_ptr<const BoundOperation> whole_operation_of(std::size_t launch) const;
 };
 
 /// Each launch by the text of its operation, which it may carry out with others.

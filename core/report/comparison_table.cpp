@@ -366,7 +366,7 @@ void write_kernel_change(JsonWriter& json, const AnalysedProfile& before, const 
     json.member("by_order", change.match.by_order);
     json.member("verdict", change.verdict);
     json.member("text", change_text(change));
-    json.member("other_device", change.other_device);
+    json.member("other_device", change.devices_differ);
     json.member("contradicts_before", change.contradicts_before);
     json.member("contradicts_after", change.contradicts_after);
     json.member("per_launch", change.per_launch);

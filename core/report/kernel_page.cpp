@@ -192,7 +192,7 @@ void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, co
 
 void add_move(TextPage& page, const MovedKernel& moved, const VerdictThresholds& thresholds) {
     const auto before = time_of_all(moved.model.measured, moved.model);
-    const KernelState told = moved.told();
+    const KernelState told = moved.in_program();
     const auto after = time_of_all(told, moved.model);
     const std::string there = verdict_words(told, moved.model, thresholds);
     const auto mark = [&](Seconds time) { return marked_if(moved.model.time_doubted, format(time)); };

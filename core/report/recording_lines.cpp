@@ -34,7 +34,7 @@ std::string RecordingLines::header(const Profile& profile) {
     });
 }
 
-std::string RecordingLines::news(const Profile& profile) {
+std::string RecordingLines::new_lines(const Profile& profile) {
     const bool texts = texts_ < shared_.texts.size();
     const bool warnings = warnings_ < profile.warnings.size();
     std::vector<std::size_t> devices;
@@ -61,7 +61,7 @@ std::string RecordingLines::news(const Profile& profile) {
 std::string RecordingLines::launch(const Profile& profile, LaunchIndex index, std::uint64_t number) {
     const Launch& launch = profile.at(index);
     share_texts_of(profile, launch, shared_);
-    std::string lines = news(profile);
+    std::string lines = new_lines(profile);
     JsonWriter json(true);
     const RecordedLaunch recorded{.ceilings = launch.ceilings.get(), .number = number};
     write_launch(json, profile, launch, shared_, &recorded);
@@ -72,7 +72,7 @@ std::string RecordingLines::launch(const Profile& profile, LaunchIndex index, st
 std::string RecordingLines::launch_like(const Profile& profile, LaunchIndex index, std::uint64_t number,
                                         std::uint64_t other) {
     // Figures are what makes a device better known, and this launch has none but perhaps its time.
-    std::string lines = devices_.size() < profile.devices.size() ? news(profile) : std::string();
+    std::string lines = devices_.size() < profile.devices.size() ? new_lines(profile) : std::string();
     Launch identity = profile.at(index);
     identity.work.clear();
     identity.uncounted = {};

@@ -33,7 +33,7 @@ class RecordingLines {
 
     /// Devices and warnings that are new since the last call of this object, or other than they were; empty
     /// when there are none.
-    [[nodiscard]] std::string news(const Profile& profile);
+    [[nodiscard]] std::string new_lines(const Profile& profile);
 
     /// The counts so far; later ones stand for earlier ones.
     [[nodiscard]] static std::string counts(const RecordingCounts& counts);

@@ -264,7 +264,7 @@ std::optional<ChartPlace> DragSolver::start(MemoryLevel level) const {
 }
 
 std::optional<ChartPlace> DragSolver::place(MemoryLevel level) const {
-    return place_of(told(), model_.roofs, level);
+    return place_of(in_program(), model_.roofs, level);
 }
 
 std::optional<double> DragSolver::roof() const {
@@ -330,7 +330,7 @@ Scenario DragSolver::scenario() const {
 std::vector<std::string> DragSolver::words() const {
     const MemoryLevel level = target_.level;
     const Bytes bytes = *result_.state.bytes[level];
-    const Seconds time = *time_of_all(told(), model_);
+    const Seconds time = *time_of_all(in_program(), model_);
     const ProgramTotals after =
         with_change(program_, from_, result_.state, saved_time(counted_from_, counted_));
     std::vector<std::string> lines;
@@ -342,7 +342,7 @@ std::vector<std::string> DragSolver::words() const {
     if (const auto there = place(level)) lines.push_back("AI " + format(Intensity{there->x}));
     lines.push_back("time " +
                     changed_time_words(measured_time, time, model_.time_doubted, model_.approximate));
-    lines.push_back(verdict_words(told(), model_, thresholds_));
+    lines.push_back(verdict_words(in_program(), model_, thresholds_));
     if (const auto hbm = place(MemoryLevel::hbm); hbm && algorithmic_ && algorithmic_->value() > 0)
         lines.push_back(horizontal_distance_words(algorithmic_->value() / hbm->x, false));
     if (speed_up(measured_, after))

@@ -95,7 +95,7 @@ class DragSolver {
     /// The performance that the binding roof, or a unit that is nearer, allows where the kernel stands now;
     /// absent without such a roof.
     [[nodiscard]] std::optional<double> roof() const;
-    [[nodiscard]] KernelClass kernel_class() const { return class_of(told(), model_, thresholds_); }
+    [[nodiscard]] KernelClass kernel_class() const { return class_of(in_program(), model_, thresholds_); }
     /// The level whose dot stands under that roof's slope; absent where a pipe binds, or nothing is known to.
     [[nodiscard]] std::optional<MemoryLevel> binding_level() const;
     /// Where the dot of HBM would stand with the bytes that the algorithm needs.
@@ -112,7 +112,7 @@ class DragSolver {
     [[nodiscard]] Move move() const;
     [[nodiscard]] bool beyond_model() const;
     /// As it is drawn: in the time that the program counts.
-    [[nodiscard]] KernelState told() const { return in_counted_time(result_.state, counted_); }
+    [[nodiscard]] KernelState in_program() const { return in_counted_time(result_.state, counted_); }
 
     std::uint32_t point_ = 0;
     KernelKey key_;

@@ -112,7 +112,7 @@ std::string per_input_words(const KernelState& state, const KernelModel& model) 
 
 std::string state_of(const ScenarioRow& row) {
     if (row.step == nullptr) return row.why;
-    const std::string per_input = per_input_words(row.step->told_after(), row.kernel->model);
+    const std::string per_input = per_input_words(row.step->after_in_program(), row.kernel->model);
     if (!row.step->unpromised) return made_words(row) + (per_input.empty() ? "" : ", " + per_input);
     const bool saves = saves_launches(row.step->before, row.step->after);
     return made_words(row) + (saves ? ", promises the launches that it saves" : ", promises nothing");
@@ -154,7 +154,7 @@ std::pair<std::string, std::string> moves_words(const Scenario& scenario, const 
     if (!kernel || made == 0) return {};
     if (made > 1) title = fmt::format("{} moves", made);
     const auto before = kernel->model.measured.time;
-    const auto after = kernel->told().time;
+    const auto after = kernel->in_program().time;
     if (!before || !after || after->value() <= 0) return {title, {}};
     const std::string pace = pace_words(*before / *after);
     return {title + ": " + pace, pace};

@@ -339,7 +339,7 @@ Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect, 
     for (const MovedKernel& kernel : effect.kernels) {
         if (progress.cancelled()) return analysis;
         analysis.points[kernel.point] =
-            moved_point(measured.points[kernel.point], kernel.told(), analysis.options);
+            moved_point(measured.points[kernel.point], kernel.in_program(), analysis.options);
     }
     if (analysis.total_time.value() > 0)
         for (KernelPoint& point : analysis.points)

@@ -81,8 +81,8 @@ struct ScenarioStep {
     CountedTime counted;         ///< the same after this step
 
     /// As they are told: in the time that the program counts, which what promises nothing leaves as it was.
-    [[nodiscard]] KernelState told_before() const { return in_counted_time(before, counted_before); }
-    [[nodiscard]] KernelState told_after() const { return in_counted_time(after, counted); }
+    [[nodiscard]] KernelState before_in_program() const { return in_counted_time(before, counted_before); }
+    [[nodiscard]] KernelState after_in_program() const { return in_counted_time(after, counted); }
 
     /// The kernel has what the move asks for, or that was never measured.
     [[nodiscard]] bool left_as_it_was() const { return before == after; }
@@ -98,7 +98,7 @@ struct MovedKernel {
     std::optional<Intensity> algorithmic;  ///< at HBM, as measured; absent without an operation
 
     /// As it is told and drawn: in the time that the program counts.
-    [[nodiscard]] KernelState told() const { return in_counted_time(state, counted); }
+    [[nodiscard]] KernelState in_program() const { return in_counted_time(state, counted); }
 };
 
 /// A move that is on and could not be made.

@@ -27,11 +27,11 @@ ReportCell pace(std::optional<double> value) {
 }
 
 std::optional<Seconds> time_before(const ScenarioRow& row) {
-    return time_of_all(row.step->told_before(), row.kernel->model);
+    return time_of_all(row.step->before_in_program(), row.kernel->model);
 }
 
 std::optional<Seconds> time_after(const ScenarioRow& row) {
-    return time_of_all(row.step->told_after(), row.kernel->model);
+    return time_of_all(row.step->after_in_program(), row.kernel->model);
 }
 
 /// Absent where the move promises none.
@@ -69,7 +69,7 @@ ReportCell kernel_time_cell(const ScenarioRow& row) {
     const auto before = time_before(row);
     const auto after = time_after(row);
     if (!before || !after) return not_measured();
-    const std::string per_input = per_input_words(row.step->told_after(), row.kernel->model);
+    const std::string per_input = per_input_words(row.step->after_in_program(), row.kernel->model);
     return word_cell(marked_if(row.kernel->model.time_doubted, format(*before)) + " → " +
                      marked_if(row.kernel->model.approximate, format(*after)) +
                      (per_input.empty() ? "" : " " + per_input));
@@ -148,8 +148,8 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
 
 /// What a kernel is bound by after a move, at the time that is told: as the table of kernels has it.
 std::optional<NearestLimit> bound_after(const ScenarioRow& row) {
-    const auto limit = tightest_limit(row.step->told_after(), row.kernel->model);
-    return limit ? limit : what_binds(row.step->told_after(), row.kernel->model);
+    const auto limit = tightest_limit(row.step->after_in_program(), row.kernel->model);
+    return limit ? limit : what_binds(row.step->after_in_program(), row.kernel->model);
 }
 
 void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) {
@@ -163,7 +163,8 @@ void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) 
         return of_time(row, number_cell(binds->share, format_percent(binds->share)));
     });
     add(columns, {"class", "Class", "", ColumnKind::words}, [thresholds](const ScenarioRow& row) {
-        return word_cell(std::string(class_name(row.step->told_after(), row.kernel->model, thresholds)));
+        return word_cell(
+            std::string(class_name(row.step->after_in_program(), row.kernel->model, thresholds)));
     });
 }
 
@@ -401,9 +402,9 @@ void write_row(JsonWriter& json, const ScenarioRow& row, const Analysis& analysi
     json.key("promises_nothing");
     row.step&& row.step->unpromised ? json.value(*row.step->unpromised) : json.null();
     if (!row.step) return;
-    write_state(json, "before", row.step->told_before(), row.kernel->model,
-                what_binds(row.step->told_before(), row.kernel->model), thresholds);
-    write_state(json, "after", row.step->told_after(), row.kernel->model, bound_after(row), thresholds);
+    write_state(json, "before", row.step->before_in_program(), row.kernel->model,
+                what_binds(row.step->before_in_program(), row.kernel->model), thresholds);
+    write_state(json, "after", row.step->after_in_program(), row.kernel->model, bound_after(row), thresholds);
     write_totals(json, "program", row.step->program);
 }
 

@@ -410,7 +410,7 @@ void Controller::on_launch_enter(const LaunchCall& call) {
     else if (launch.action == Action::stop_counting)
         time_instead(launch, call, PolicyState::timing_until_device);
     else if (state == PolicyState::counting)
-        counters_.stand_by();
+        counters_.wait_for_turn();
 }
 
 /// For those who hold mutex_.

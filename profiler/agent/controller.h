@@ -121,7 +121,7 @@ class Controller final : public LaunchListener {
     std::string cupti_file_;                                ///< to be loaded; empty: the one that is found
     std::optional<CuptiLibrary> cupti_;
     std::unique_ptr<CuptiHooks> hooks_;
-    GraphBook graphs_;
+    GraphRegistry graphs_;
     bool always_watches_ = false;  ///< launches, also while nothing is recorded
 
     std::mutex mutex_;         ///< of the next five but policy_.state(); never held while CUPTI may call back

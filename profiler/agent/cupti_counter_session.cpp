@@ -261,7 +261,7 @@ void CounterSession::end_turn() {
     turn_ended_.notify_all();
 }
 
-void CounterSession::stand_by() {
+void CounterSession::wait_for_turn() {
     std::unique_lock lock(mutex_);
     if (!turn_ended_.wait_for(lock, turn_timeout, [&] { return !turn_taken_; })) disturbed_ = true;
 }

@@ -87,7 +87,7 @@ class CounterSession {
     [[nodiscard]] bool take_turn();
     void end_turn();
     /// Waits until nobody has the turn, or too long: whoever has it may be waiting for the launch that asks.
-    void stand_by();
+    void wait_for_turn();
     /// For who is about to do without CUPTI: waits until no other thread has the turn, or too long.
     void wait_for_others();
     /// Whether no thread, not even the calling one, holds what the end of the program needs.

@@ -539,13 +539,13 @@ struct CuptiHooks::Callbacks {
     }
 };
 
-CuptiHooks::CuptiHooks(std::unique_ptr<Functions> functions, LaunchListener& listener, GraphBook& graphs)
+CuptiHooks::CuptiHooks(std::unique_ptr<Functions> functions, LaunchListener& listener, GraphRegistry& graphs)
     : functions_(std::move(functions)), listener_(listener), graphs_(graphs), process_(getpid()) {}
 
 CuptiHooks::~CuptiHooks() = default;
 
 std::unique_ptr<CuptiHooks> CuptiHooks::subscribe(const CuptiLibrary& library, LaunchListener& listener,
-                                                  GraphBook& graphs, Refusal& why) {
+                                                  GraphRegistry& graphs, Refusal& why) {
     auto found = std::make_unique<Functions>(library);
     const bool named = found->subscribe != nullptr;
     why = {

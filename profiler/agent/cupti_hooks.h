@@ -9,7 +9,7 @@
 #include <string>
 
 #include "profiler/agent/cupti_library.h"
-#include "profiler/agent/graph_book.h"
+#include "profiler/agent/graph_registry.h"
 
 namespace roofwalk::agent {
 
@@ -44,8 +44,8 @@ class CuptiHooks {
 
     /// Subscribes; nothing is heard of yet. Ends with the process.
     [[nodiscard]] static std::unique_ptr<CuptiHooks> subscribe(const CuptiLibrary& library,
-                                                               LaunchListener& listener, GraphBook& graphs,
-                                                               Refusal& why);
+                                                               LaunchListener& listener,
+                                                               GraphRegistry& graphs, Refusal& why);
     ~CuptiHooks();
 
     /// Watches contexts and graphs from now on, launches when it is told to. Other threads may be heard of
@@ -60,7 +60,7 @@ class CuptiHooks {
   private:
     struct Functions;
     struct Callbacks;
-    CuptiHooks(std::unique_ptr<Functions> functions, LaunchListener& listener, GraphBook& graphs);
+    CuptiHooks(std::unique_ptr<Functions> functions, LaunchListener& listener, GraphRegistry& graphs);
 
     void set_launch_callbacks();
     void capture_begins(void* context, void* stream);
@@ -70,7 +70,7 @@ class CuptiHooks {
 
     std::unique_ptr<Functions> functions_;
     LaunchListener& listener_;
-    GraphBook& graphs_;
+    GraphRegistry& graphs_;
     std::mutex enabling_;   ///< of the next five
     bool wanted_ = false;   ///< by watch_launches()
     bool enabled_ = false;  ///< in CUPTI

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profiler/agent/graph_book.h"
+#include "profiler/agent/graph_registry.h"
 #include "profiler/agent/launch_filter.h"
 #include "profiler/agent/launch_sampler.h"
 #include "profiler/wire/record.h"
@@ -87,7 +87,7 @@ struct ObservedLaunch {
 /// collector. Not for two threads at a time, but for state().
 class LaunchPolicy {
   public:
-    explicit LaunchPolicy(const GraphBook& graphs) : graphs_(graphs) {}
+    explicit LaunchPolicy(const GraphRegistry& graphs) : graphs_(graphs) {}
 
     [[nodiscard]] PolicyState state() const { return state_; }
     [[nodiscard]] bool is_recording() const { return agent::is_recording(state_); }
@@ -218,7 +218,7 @@ class LaunchPolicy {
     void choose_action(ObservedLaunch& launch, const LaunchCall& call, LaunchShape shape, bool runs_alone,
                        std::vector<std::string>& warnings);
 
-    const GraphBook& graphs_;
+    const GraphRegistry& graphs_;
     std::atomic<PolicyState> state_ = PolicyState::unordered;
     SamplingPolicy sampling_;
     std::optional<LaunchFilter> filter_;

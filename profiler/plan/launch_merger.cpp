@@ -54,8 +54,9 @@ constexpr std::size_t most_bases = 64;
 
 }  // namespace
 
-Likeness likeness(const PlanMeasurement& a, const PlanMeasurement& b, const MergeTolerance& tolerance) {
-    Likeness found;
+MergeSimilarity likeness(const PlanMeasurement& a, const PlanMeasurement& b,
+                         const MergeTolerance& tolerance) {
+    MergeSimilarity found;
     found.same_shape = a.shape == b.shape;
     for (const SharedQuantity& quantity : shared_quantities) {
         const std::string name(quantity.metric);
@@ -110,7 +111,7 @@ std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& mea
             launch.launches.push_back(other.launch);
             launch.plans.push_back(other.plan);
             launch.values.insert(other.values.begin(), other.values.end());
-            const Likeness like = likeness(base, other, tolerance);
+            const MergeSimilarity like = likeness(base, other, tolerance);
             launch.agreeing.push_back(like.overlap && like.alike());
         }
     }

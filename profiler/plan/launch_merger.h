@@ -52,7 +52,7 @@ struct MergeConflict {
 
 /// Whether two launches may stand for one: same shape, and alike in what both measured. `overlap` is false
 /// where nothing was measured twice, as with plan C: the shape alone speaks for them.
-struct Likeness {
+struct MergeSimilarity {
     bool same_shape = false;
     bool overlap = false;
     std::optional<MergeConflict> conflict;
@@ -60,8 +60,8 @@ struct Likeness {
     [[nodiscard]] bool alike() const { return same_shape && !conflict; }
 };
 
-[[nodiscard]] Likeness likeness(const PlanMeasurement& a, const PlanMeasurement& b,
-                                const MergeTolerance& tolerance);
+[[nodiscard]] MergeSimilarity likeness(const PlanMeasurement& a, const PlanMeasurement& b,
+                                       const MergeTolerance& tolerance);
 
 /// Measurements that were found alike, as one. What several measured is that of the first.
 struct MergedLaunch {

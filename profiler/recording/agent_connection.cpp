@@ -85,7 +85,7 @@ void AgentConnection::empty_socket() {
             reader_.append(std::span(part).first(static_cast<std::size_t>(count)));
             received_ += static_cast<std::uint64_t>(count);
         } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
-            take_what_was_left();
+            take_backlog_of_agent();
         } else if (errno == EAGAIN) {
             return;
         }
@@ -98,7 +98,7 @@ void AgentConnection::take_backlog(Descriptor memory) {
     if (fcntl(memory.number(), F_GET_SEALS) >= 0) backlog_ = std::move(memory);
 }
 
-void AgentConnection::take_what_was_left() {
+void AgentConnection::take_backlog_of_agent() {
     gone_ = true;
     if (backlog_.open()) {
         const wire::BacklogContent left = wire::read_backlog(backlog_.number(), received_);

@@ -50,7 +50,7 @@ class AgentConnection {
     void send_frame(std::span<const std::byte> frame);
     void empty_socket();
     void take_backlog(Descriptor memory);
-    void take_what_was_left();
+    void take_backlog_of_agent();
     /// False when there was less to take.
     [[nodiscard]] bool take(int most_records, const OnReading& on_reading);
 

@@ -183,7 +183,7 @@ ProcessRecording::ProcessRecording(const wire::SessionStart& start, std::string 
 
 void ProcessRecording::add(const wire::Device& told) {
     profile().at(device_index(told.device)) = device_from(told);
-    lines_text_ += lines_.news(profile());
+    lines_text_ += lines_.new_lines(profile());
 }
 
 DeviceIndex ProcessRecording::device_index(std::uint32_t ordinal) {
@@ -404,7 +404,7 @@ void ProcessRecording::warn(Error problem) {
     if (problems_.size() >= most_problems || std::ranges::find(problems_, problem) != problems_.end()) return;
     problems_.push_back(problem);
     profile().warnings.push_back({std::move(problem), {}});
-    lines_text_ += lines_.news(profile());
+    lines_text_ += lines_.new_lines(profile());
 }
 
 void ProcessRecording::add(const wire::LaunchCounts& counts) {

@@ -53,7 +53,7 @@ DataType type_of(const std::string& name) {
 Result<ModelDocument> named_model(const std::string& name) {
     if (is_stream(name))
         return open_input(name).and_then(
-            [&](const MappedFile& file) { return read_model(file.text(), said_name(name)); });
+            [&](const MappedFile& file) { return read_model(file.text(), name_for_display(name)); });
     const bool is_path = name.find('/') != std::string::npos || name.ends_with(".json");
     return is_path ? read_model_file(name) : built_in_model(name);
 }

@@ -61,8 +61,8 @@ std::vector<PlacedText> lines_of(const PlacedText& text) {
     lines.front().text = trimmed(std::string_view(text.text).substr(0, text.second));
     lines.back().text = text.text.substr(text.second);
     const double radians = text.angle * std::numbers::pi / 180;
-    lines.back().at.x += std::sin(radians) * fall_of(text);
-    lines.back().at.y += std::cos(radians) * fall_of(text);
+    lines.back().at.x += std::sin(radians) * second_line_drop(text);
+    lines.back().at.y += std::cos(radians) * second_line_drop(text);
     for (PlacedText& line : lines)
         line.second = 0;
     return lines;

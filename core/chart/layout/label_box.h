@@ -22,7 +22,7 @@ namespace roofwalk {
 [[nodiscard]] double width_of(const PlacedText& text);
 
 /// From the baseline of its first line to that of its last.
-[[nodiscard]] inline double fall_of(const PlacedText& text) {
+[[nodiscard]] inline double second_line_drop(const PlacedText& text) {
     return text.second == 0 ? 0 : text_line * text.size;
 }
 

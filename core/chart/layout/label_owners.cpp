@@ -63,7 +63,7 @@ bool LabelOwners::Mark::in_row_of(const RectF& words) const {
     return !arrow && from.y >= words.y && from.y <= words.bottom();
 }
 
-bool LabelOwners::tell_whose(const PlacedText& label, const LabelBox& box, std::uint32_t point) const {
+bool LabelOwners::is_nearest_to_own(const PlacedText& label, const LabelBox& box, std::uint32_t point) const {
     double own = std::numeric_limits<double>::max() / 4;
     bool in_own_row = label.leader || label.angle != 0;
     if (const auto mine = by_point_.find(point); mine != by_point_.end())

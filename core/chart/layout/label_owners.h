@@ -22,7 +22,8 @@ class LabelOwners {
     /// `box` is that of the label. Whether it is nearer to the marks of its own kernel than to dots of
     /// others, without a leader to their arrows too, and by more where it stands in the row of another's dot
     /// and of none of its own. Dots and arrows of other kernels at the very place of its own do not count.
-    [[nodiscard]] bool tell_whose(const PlacedText& label, const LabelBox& box, std::uint32_t point) const;
+    [[nodiscard]] bool is_nearest_to_own(const PlacedText& label, const LabelBox& box,
+                                         std::uint32_t point) const;
     /// Whether it stands so far from everything of other kernels that a leader tells whose it is.
     [[nodiscard]] bool stands_apart(const LabelBox& box, std::uint32_t point) const {
         return none_nearer(box, led_apart, led_apart, 0, point);

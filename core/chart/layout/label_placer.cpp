@@ -122,7 +122,7 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
     double of_two_lines = 0;
     const auto is_own = [&](const PlacedText& place, const LabelBox& box) {
         return !request.owner || (apart ? owners_->stands_apart(box, *request.owner)
-                                        : owners_->tell_whose(place, box, *request.owner));
+                                        : owners_->is_nearest_to_own(place, box, *request.owner));
     };
     Best best = than;
     for (const PlacedText& place : places) {

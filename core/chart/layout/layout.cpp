@@ -351,7 +351,7 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     }
     const SmallDots small_dots(scene, view);
     clear_figures(scene, small_dots, layout);
-    place_untold_gap_labels(scene, view, layout, placer);
+    place_remaining_gap_labels(scene, view, layout, placer);
     if (order == LabelOrder::paths_first) place_path_labels(scene, view, layout, placer);
     if (order != LabelOrder::names_first) place_names(scene, view, names, layout, placer);
     place_other_ridge_labels(scene, view, layout, placer);
@@ -363,8 +363,8 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     place_zone_labels(layout, placer);
     const std::size_t named = layout.names.size();
     clear_other_labels(scene, small_dots, layout);
-    layout.untold_names += named - layout.names.size();
-    layout.untold_ridges = untold_ridges(scene, view, layout);
+    layout.unlabelled_names += named - layout.names.size();
+    layout.unlabelled_ridges = unlabelled_ridges(scene, view, layout);
 }
 
 bool is_cut(const PlacedText& label, const std::string& name) {
@@ -397,8 +397,8 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
         const GapMark& gap = scene.gaps[label.index];
         brief += is_brief(label, gap) ? 1U : 0U;
     }
-    const std::size_t left_out = labels_left_out(layout) - layout.untold_names;
-    return 2 * count_untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
+    const std::size_t left_out = labels_left_out(layout) - layout.unlabelled_names;
+    return 2 * count_unlabelled_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
            4 * labels_cut(scene, layout) + over_roofs + 3 * brief +
            worth * (layout.unnamed + left_out + over_dots);
 }
@@ -460,7 +460,7 @@ struct LabelCount {
 std::array<LabelCount, 4> counts_of(const Layout& layout) {
     return {{{layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures"},
              {layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names"},
-             {layout.path_labels.size(), layout.labelled_paths, "arrow labels", layout.untold_paths},
+             {layout.path_labels.size(), layout.labelled_paths, "arrow labels", layout.unlabelled_paths},
              {layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges"}}};
 }
 
@@ -533,7 +533,7 @@ std::size_t labels_cut(const Scene& scene, const Layout& layout) {
 }
 
 std::size_t labels_left_out(const Layout& layout) {
-    std::size_t count = layout.untold_names;
+    std::size_t count = layout.unlabelled_names;
     for (const LabelCount& told : counts_of(layout))
         count += told.all - std::min(told.told, told.all);
     return count;
@@ -541,11 +541,11 @@ std::size_t labels_left_out(const Layout& layout) {
 
 std::string names_left_out(const Scene& scene, const Layout& layout) {
     std::string words;
-    if (layout.untold_names > 0)
-        words = fmt::format("{} of {} {} {}: no room", layout.untold_names, layout.asked_names,
+    if (layout.unlabelled_names > 0)
+        words = fmt::format("{} of {} {} {}: no room", layout.unlabelled_names, layout.asked_names,
                             noun_of(scene.rows, 1), scene.options.numbered ? "numbers" : "names");
-    if (!layout.untold_ridges.empty())
-        words += (words.empty() ? "" : "; ") + ("ridge " + layout.untold_ridges);
+    if (!layout.unlabelled_ridges.empty())
+        words += (words.empty() ? "" : "; ") + ("ridge " + layout.unlabelled_ridges);
     return words;
 }
 

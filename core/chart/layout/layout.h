@@ -138,8 +138,8 @@ struct Layout {
     std::size_t unnamed = 0;          ///< of names or numbers that were looked for, those without a place
     /// Kernels in view whose names or numbers were asked for, and those of them that no label tells.
     std::size_t asked_names = 0;
-    std::size_t untold_names = 0;
-    std::string untold_ridges;  ///< "L1 2.00, SMEM 3.00"; empty where all have labels
+    std::size_t unlabelled_names = 0;
+    std::string unlabelled_ridges;  ///< "L1 2.00, SMEM 3.00"; empty where all have labels
     /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
     /// once.
     std::size_t worded_gaps = 0;
@@ -147,11 +147,11 @@ struct Layout {
     std::vector<PlacedLeg> path_legs;
     std::vector<PlacedGhost> ghosts;
     std::vector<PlacedText> path_labels;
-    std::size_t labelled_paths = 0;         ///< with empty markers; that are seen, and have words for a label
-    std::vector<std::string> untold_paths;  ///< "silu 2.00x faster": of those that found no room
-    std::vector<PlacedRail> rails;          ///< only those with dots and a band in the view
-    std::vector<PointF> memory_zone;        ///< polygon, clipped
-    std::vector<PointF> compute_zone;       ///< polygon, clipped
+    std::size_t labelled_paths = 0;  ///< with empty markers; that are seen, and have words for a label
+    std::vector<std::string> unlabelled_paths;  ///< "silu 2.00x faster": of those that found no room
+    std::vector<PlacedRail> rails;              ///< only those with dots and a band in the view
+    std::vector<PointF> memory_zone;            ///< polygon, clipped
+    std::vector<PointF> compute_zone;           ///< polygon, clipped
     std::vector<PlacedText> zone_labels;
     std::vector<PlacedLine> operation_ranges;  ///< rows under the plot or above its foot
     std::vector<PlacedText> operation_range_labels;

@@ -44,7 +44,7 @@ class GapPlaces {
           plot_(plot),
           label_(std::move(label)),
           width_(width_of(label_)),
-          fall_(fall_of(label_)) {}
+          fall_(second_line_drop(label_)) {}
 
     [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer, LabelPriority priority,
                                                    std::uint32_t owner) const {
@@ -329,7 +329,7 @@ std::optional<PlacedText> place_cut_gap_label(const Scene& scene, const View& vi
         .place_cut(words_of(scene.gaps[gap.index], false), Where::both);
 }
 
-void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr std::size_t most_searched = 16;
     if (scene.dots.size() > dots_kept_clear || layout.gaps.size() > most_searched) return;
     for (const PlacedLine& line : layout.gaps) {

@@ -78,16 +78,16 @@ void place_binding_ridge_label(const Scene& scene, const View& view, Layout& lay
 /// False when that ridge is in view and has no label.
 [[nodiscard]] bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& layout);
 /// How many ridges in view no label speaks for.
-[[nodiscard]] std::size_t count_untold_ridges(const Scene& scene, const View& view, const Layout& layout);
+[[nodiscard]] std::size_t count_unlabelled_ridges(const Scene& scene, const View& view, const Layout& layout);
 /// Their names and numbers: "L1 2.00, SMEM 3.00".
-[[nodiscard]] std::string untold_ridges(const Scene& scene, const View& view, const Layout& layout);
+[[nodiscard]] std::string unlabelled_ridges(const Scene& scene, const View& view, const Layout& layout);
 void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 // layout_gaps.cpp
 /// Gap labels of the selected kernel only, or of the others; `brief`: with names cut and no shares.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                       bool selected, bool brief = false);
 /// Of few of the others, those that found no place: in fewer words, and anywhere with a leader.
-void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// The figure of one of the others, after a cut name.
 [[nodiscard]] std::optional<PlacedText> place_cut_gap_label(const Scene& scene, const View& view,
                                                             const PlacedLine& gap, LabelPlacer& placer);

@@ -50,7 +50,7 @@ std::vector<PlacedText> places_around(PointF centre, double radius, PlacedText l
             label.anchor = direction.x > 0   ? TextAnchor::start
                            : direction.x < 0 ? TextAnchor::end
                                              : TextAnchor::middle;
-            const double up = text_descent * label.size + fall_of(label);
+            const double up = text_descent * label.size + second_line_drop(label);
             const double down = text_ascent * label.size;
             const double drop = direction.y < 0 ? -up : direction.y > 0 ? down : (down - up) / 2;
             label.at = moved(centre, direction.x * reach, direction.y * reach + drop);
@@ -75,7 +75,7 @@ void shift_into(const RectF& plot, std::vector<PlacedText>& places) {
 
 /// From a line to the baseline of a label above it, and below it.
 std::array<double, 2> offsets_of(const PlacedText& label) {
-    return {-label_air - text_descent * label.size - fall_of(label), below_line(label.size)};
+    return {-label_air - text_descent * label.size - second_line_drop(label), below_line(label.size)};
 }
 
 /// Above and below a dot, flush with its sides: where the plot ends, or the next dot stands, at one of them.
@@ -430,7 +430,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
     const auto all = static_cast<std::size_t>(std::ranges::count_if(scene.names, seen));
     const auto named = static_cast<std::size_t>(std::ranges::count_if(scene.names, is_told));
     layout.asked_names = std::min(all, asked_for);
-    layout.untold_names = layout.asked_names - std::min(layout.asked_names, named);
+    layout.unlabelled_names = layout.asked_names - std::min(layout.asked_names, named);
 }
 
 }  // namespace roofwalk

@@ -323,7 +323,7 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         if (placed)
             layout.path_labels.push_back(*std::move(placed));
         else if (const std::string name = name_of(scene, path); !name.empty())
-            layout.untold_paths.push_back(name + " " + (path.brief.empty() ? path.label : path.brief));
+            layout.unlabelled_paths.push_back(name + " " + (path.brief.empty() ? path.label : path.brief));
     }
     place_ghost_names(scene, view, layout, placer);
 }

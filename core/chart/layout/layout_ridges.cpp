@@ -239,11 +239,11 @@ bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& l
     return RidgeLabels(scene, view, layout.ridge_ticks).binding_told(layout.ridge_labels);
 }
 
-std::size_t count_untold_ridges(const Scene& scene, const View& view, const Layout& layout) {
+std::size_t count_unlabelled_ridges(const Scene& scene, const View& view, const Layout& layout) {
     return RidgeLabels(scene, view, layout.ridge_ticks).untold(layout.ridge_labels).size();
 }
 
-std::string untold_ridges(const Scene& scene, const View& view, const Layout& layout) {
+std::string unlabelled_ridges(const Scene& scene, const View& view, const Layout& layout) {
     const RidgeLabels labels(scene, view, layout.ridge_ticks);
     std::string words;
     for (const PlacedLine* tick : labels.untold(layout.ridge_labels))

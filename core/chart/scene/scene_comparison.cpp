@@ -89,7 +89,7 @@ std::string label_for(const KernelPath& path) {
     if (change.contradicts())
         return std::string(change.times_unlike ? why_no_verdict(change) : "counters contradict") +
                ": no verdict";
-    if (change.other_device) return {};  // the caption says it once
+    if (change.devices_differ) return {};  // the caption says it once
     const LevelChange level = change.judged_at ? change.at(*change.judged_at) : LevelChange{};
     const bool bytes_only = change.time && change.time->direction() == 0 && level.bytes;
     std::string label = bytes_only     ? bytes_text(change)
@@ -153,7 +153,7 @@ struct Counts {
 
     [[nodiscard]] Count& of(const KernelChange& change) {
         if (change.verdict != ChangeVerdict::not_compared) return changed;
-        return change.other_device && !change.contradicts() ? other_device : not_compared;
+        return change.devices_differ && !change.contradicts() ? other_device : not_compared;
     }
 };
 

@@ -31,7 +31,7 @@ PlacedText beside(PointF at, double right) {
 }
 
 bool tells_whose(const LabelOwners& owners, const PlacedText& label, std::uint32_t point) {
-    return owners.tell_whose(label, LabelBox(label), point);
+    return owners.is_nearest_to_own(label, LabelBox(label), point);
 }
 
 }  // namespace

@@ -365,7 +365,7 @@ class TestLabelPlaces : public QObject {
             if (!scene) QSKIP("samples are not beside this checkout");
             const Layout layout = lay_out_page(*scene, figure_uses[0].page).layout;
             QCOMPARE(layout.asked_names, scene->key.size());
-            QCOMPARE(layout.untold_names, std::size_t{0});
+            QCOMPARE(layout.unlabelled_names, std::size_t{0});
             QCOMPARE(names_left_out(*scene, layout), std::string());
         }
     }

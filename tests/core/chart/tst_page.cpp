@@ -125,7 +125,7 @@ class TestPage : public QObject {
             for (const KeyRow& row : scene.key)
                 QVERIFY2(cells.contains(std::to_string(row.number)) && cells.contains(row.name),
                          use.id.data());
-            std::size_t told = laid.layout.untold_names;
+            std::size_t told = laid.layout.unlabelled_names;
             for (const PlacedText& label : laid.layout.names)
                 told += static_cast<std::size_t>(std::ranges::count(label.text, ',')) + 1;
             QCOMPARE(told, scene.key.size());

@@ -261,7 +261,7 @@ class TestKernelChange : public QObject {
         other.name = "Other GPU";
         const KernelChange change = change_between(Run({facts(1e-3, 1e9, 1e9)}),
                                                    Run({facts(0.5e-3, 1e9, 1e9)}, GroupBy::kernel, {other}));
-        QVERIFY(change.other_device);
+        QVERIFY(change.devices_differ);
         QVERIFY(near(change.time, 0.5));
         QCOMPARE(verdict(change), std::string("not_compared"));
     }
@@ -269,7 +269,7 @@ class TestKernelChange : public QObject {
         Device nameless = test_gpu();
         nameless.name.clear();
         const Run run({facts(1e-3, 1e9, 1e9)}, GroupBy::kernel, {nameless});
-        QVERIFY(!change_between(run, run).other_device);
+        QVERIFY(!change_between(run, run).devices_differ);
     }
     void a_faster_clock_explains_a_faster_kernel() {
         LaunchFacts slow = facts(1e-3, 1e10, 1e6);

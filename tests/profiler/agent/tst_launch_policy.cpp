@@ -27,7 +27,7 @@ wire::Orders orders(bool armed = true, bool counters = true) {
 
 /// A policy that knows context 1 on device 0, and what a program does there.
 struct Program {
-    GraphBook graphs;
+    GraphRegistry graphs;
     LaunchPolicy policy{graphs};
     std::vector<std::string> warnings;
     int context = 0;

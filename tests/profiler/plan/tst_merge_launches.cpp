@@ -51,7 +51,7 @@ class TestMergeLaunches : public QObject {
     void traffic_that_differs_keeps_them_apart() {
         const auto a = measured(1, PlanKind::memory);
         const auto b = measured(2, PlanKind::tensor, 1000, 110 * mib);
-        const Likeness found = likeness(a, b, tolerance);
+        const MergeSimilarity found = likeness(a, b, tolerance);
         QVERIFY(found.same_shape && found.overlap && !found.alike());
         QVERIFY(found.conflict->metric == "dram__bytes_read.sum");
         QCOMPARE(found.conflict->second, 110 * mib);

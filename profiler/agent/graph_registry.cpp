@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/agent/graph_book.h"
+#include "profiler/agent/graph_registry.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +14,7 @@ bool alike(const KernelCall& a, const KernelCall& b) {
 
 }  // namespace
 
-GraphBook::Node* GraphBook::find_in(Nodes& nodes, void* node) {
+GraphRegistry::Node* GraphRegistry::find_in(Nodes& nodes, void* node) {
     for (Node& known : nodes) {
         if (known.node == node) return &known;
         if (Node* const inside = find_in(known.children, node)) return inside;
@@ -22,7 +22,7 @@ GraphBook::Node* GraphBook::find_in(Nodes& nodes, void* node) {
     return nullptr;
 }
 
-GraphBook::Node* GraphBook::find(void* node) {
+GraphRegistry::Node* GraphRegistry::find(void* node) {
     const auto graph = graph_of_node_.find(node);
     if (graph == graph_of_node_.end()) return nullptr;
     Nodes& nodes = graphs_[graph->second];
@@ -32,13 +32,13 @@ GraphBook::Node* GraphBook::find(void* node) {
 }
 
 /// A node keeps the attributes that it has.
-void GraphBook::change(Node& node, const KernelCall& kernel) {
+void GraphRegistry::change(Node& node, const KernelCall& kernel) {
     const bool had_attributes = node.kernel.has_attributes;
     node.kernel = kernel;
     node.kernel.has_attributes |= had_attributes;
 }
 
-GraphBook::Nodes GraphBook::unfolded(void* graph, const Parents* parents) const {
+GraphRegistry::Nodes GraphRegistry::unfolded(void* graph, const Parents* parents) const {
     const auto found = graphs_.find(graph);
     // A graph inside of itself is one that has got the handle of another.
     for (const Parents* at = parents; at != nullptr; at = at->next)
@@ -51,17 +51,17 @@ GraphBook::Nodes GraphBook::unfolded(void* graph, const Parents* parents) const 
     return nodes;
 }
 
-GraphBook::Nodes GraphBook::children_of(const Node& node, const Parents* parents) const {
+GraphRegistry::Nodes GraphRegistry::children_of(const Node& node, const Parents* parents) const {
     return graphs_.contains(node.held) ? unfolded(node.held, parents) : node.children;
 }
 
-void GraphBook::node_made(void* graph, void* node, NodeKind kind, KernelCall kernel) {
+void GraphRegistry::node_made(void* graph, void* node, NodeKind kind, KernelCall kernel) {
     const std::lock_guard lock(mutex_);
     graphs_[graph].push_back({node, kind, std::move(kernel)});
     graph_of_node_[node] = graph;
 }
 
-void GraphBook::node_copied(void* graph, void* node, void* original, NodeKind kind) {
+void GraphRegistry::node_copied(void* graph, void* node, void* original, NodeKind kind) {
     const std::lock_guard lock(mutex_);
     Node copy{node, kind};
     if (const Node* const from = find(original)) {
@@ -79,13 +79,13 @@ void GraphBook::node_copied(void* graph, void* node, void* original, NodeKind ki
     }
 }
 
-void* GraphBook::graph_of(void* node) const {
+void* GraphRegistry::graph_of(void* node) const {
     const std::lock_guard lock(mutex_);
     const auto found = graph_of_node_.find(node);
     return found != graph_of_node_.end() ? found->second : nullptr;
 }
 
-void GraphBook::node_holds(void* node, void* graph, void* copy) {
+void GraphRegistry::node_holds(void* node, void* graph, void* copy) {
     const std::lock_guard lock(mutex_);
     Node* const found = find(node);
     if (found == nullptr) return;
@@ -93,24 +93,24 @@ void GraphBook::node_holds(void* node, void* graph, void* copy) {
     if (found->held == nullptr) found->children = unfolded(graph);
 }
 
-void GraphBook::node_runs(void* node, void* exec) {
+void GraphRegistry::node_runs(void* node, void* exec) {
     const std::lock_guard lock(mutex_);
     Node* const found = find(node);
     const auto run = execs_.find(exec);
     if (found != nullptr && run != execs_.end()) found->children = run->second.nodes;
 }
 
-void GraphBook::node_changed(void* node, const KernelCall& kernel) {
+void GraphRegistry::node_changed(void* node, const KernelCall& kernel) {
     const std::lock_guard lock(mutex_);
     if (Node* const found = find(node)) change(*found, kernel);
 }
 
-void GraphBook::node_gets_attributes(void* node) {
+void GraphRegistry::node_gets_attributes(void* node) {
     const std::lock_guard lock(mutex_);
     if (Node* const found = find(node)) found->kernel.has_attributes = true;
 }
 
-void GraphBook::forget_kernels(void* graph) {
+void GraphRegistry::forget_kernels(void* graph) {
     const std::lock_guard lock(mutex_);
     const auto found = graphs_.find(graph);
     if (found == graphs_.end()) return;
@@ -121,7 +121,7 @@ void GraphBook::forget_kernels(void* graph) {
     }
 }
 
-void GraphBook::depends(void* node, void* on) {
+void GraphRegistry::depends(void* node, void* on) {
     const std::lock_guard lock(mutex_);
     const auto graph = graph_of_node_.find(node);
     if (graph == graph_of_node_.end()) return;
@@ -130,7 +130,7 @@ void GraphBook::depends(void* node, void* on) {
         if (nodes[at].node == node && nodes[at - 1].node == on) nodes[at].follows_last = true;
 }
 
-void GraphBook::node_ends(void* node) {
+void GraphRegistry::node_ends(void* node) {
     const std::lock_guard lock(mutex_);
     const auto graph = graph_of_node_.find(node);
     if (graph == graph_of_node_.end()) return;
@@ -138,43 +138,43 @@ void GraphBook::node_ends(void* node) {
     graph_of_node_.erase(graph);
 }
 
-void GraphBook::graph_ends(void* graph) {
+void GraphRegistry::graph_ends(void* graph) {
     const std::lock_guard lock(mutex_);
     graphs_.erase(graph);
     std::erase_if(graph_of_node_, [&](const auto& entry) { return entry.second == graph; });
 }
 
-void GraphBook::exec_made(void* exec, void* graph, bool can_be_counted) {
+void GraphRegistry::exec_made(void* exec, void* graph, bool can_be_counted) {
     const std::lock_guard lock(mutex_);
     execs_[exec] = {unfolded(graph), can_be_counted};
 }
 
-void GraphBook::exec_changed(void* exec, void* graph) {
+void GraphRegistry::exec_changed(void* exec, void* graph) {
     const std::lock_guard lock(mutex_);
     execs_[exec].nodes = unfolded(graph);
 }
 
-void GraphBook::exec_node_changed(void* exec, void* node, const KernelCall& kernel) {
+void GraphRegistry::exec_node_changed(void* exec, void* node, const KernelCall& kernel) {
     const std::lock_guard lock(mutex_);
     if (Node* const known = find_in(execs_[exec].nodes, node)) change(*known, kernel);
 }
 
-void GraphBook::exec_node_holds(void* exec, void* node, void* graph) {
+void GraphRegistry::exec_node_holds(void* exec, void* node, void* graph) {
     const std::lock_guard lock(mutex_);
     if (Node* const known = find_in(execs_[exec].nodes, node)) known->children = unfolded(graph);
 }
 
-void GraphBook::exec_node_enabled(void* exec, void* node, bool enabled) {
+void GraphRegistry::exec_node_enabled(void* exec, void* node, bool enabled) {
     const std::lock_guard lock(mutex_);
     if (Node* const known = find_in(execs_[exec].nodes, node)) known->runs = enabled;
 }
 
-void GraphBook::exec_ends(void* exec) {
+void GraphRegistry::exec_ends(void* exec) {
     const std::lock_guard lock(mutex_);
     execs_.erase(exec);
 }
 
-void GraphBook::gather(const Nodes& nodes, GraphKernels& kernels, bool& chain) {
+void GraphRegistry::gather(const Nodes& nodes, GraphKernels& kernels, bool& chain) {
     for (std::size_t at = 0; at < nodes.size(); ++at) {
         const Node& node = nodes[at];
         if (at > 0 && !node.follows_last) chain = false;
@@ -186,7 +186,7 @@ void GraphBook::gather(const Nodes& nodes, GraphKernels& kernels, bool& chain) {
     }
 }
 
-GraphKernels GraphBook::gathered(const Nodes& nodes) {
+GraphKernels GraphRegistry::gathered(const Nodes& nodes) {
     GraphKernels kernels;
     bool chain = true;
     gather(nodes, kernels, chain);
@@ -201,12 +201,12 @@ GraphKernels GraphBook::gathered(const Nodes& nodes) {
     return kernels;
 }
 
-GraphKernels GraphBook::kernels_in(void* graph) const {
+GraphKernels GraphRegistry::kernels_in(void* graph) const {
     const std::lock_guard lock(mutex_);
     return gathered(unfolded(graph));
 }
 
-GraphKernels GraphBook::kernels_of(void* exec) const {
+GraphKernels GraphRegistry::kernels_of(void* exec) const {
     const std::lock_guard lock(mutex_);
     const auto found = execs_.find(exec);
     if (found == execs_.end()) return {};

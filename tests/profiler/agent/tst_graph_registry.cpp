@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/agent/graph_book.h"
+#include "profiler/agent/graph_registry.h"
 #include "tests/support/folder_tests.h"
 
 #include <QTest>
 
-namespace tst_graph_book {
+namespace tst_graph_registry {
 
 using namespace roofwalk;
 using namespace roofwalk::agent;
@@ -32,12 +32,12 @@ std::string names(const GraphKernels& kernels) {
 
 }  // namespace
 
-class TestGraphBook : public QObject {
+class TestGraphRegistry : public QObject {
     Q_OBJECT
 
   private slots:
     void a_chain_is_in_order() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load"));
         book.node_made(handle(1), handle(11), NodeKind::other);
         book.depends(handle(11), handle(10));
@@ -50,7 +50,7 @@ class TestGraphBook : public QObject {
     }
 
     void branches_have_no_order_unless_they_are_alike() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("left"));
         book.node_made(handle(1), handle(11), NodeKind::kernel, kernel("right"));
         book.exec_made(handle(2), handle(1), true);
@@ -61,7 +61,7 @@ class TestGraphBook : public QObject {
     }
 
     void a_graph_that_was_made_unseen_is_not_whole() {
-        GraphBook book;
+        GraphRegistry book;
         QVERIFY(!book.kernels_of(handle(2)).whole);
         book.exec_made(handle(2), handle(1), true);
         QVERIFY(!book.kernels_of(handle(2)).whole);
@@ -72,7 +72,7 @@ class TestGraphBook : public QObject {
     }
 
     void an_exec_keeps_what_it_was_made_of() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load", 4));
         book.exec_made(handle(2), handle(1), true);
         book.node_changed(handle(10), kernel("load", 8));
@@ -86,7 +86,7 @@ class TestGraphBook : public QObject {
     }
 
     void copies_know_their_kernels() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load"));
         book.node_copied(handle(3), handle(30), handle(10), NodeKind::kernel);
         book.node_copied(handle(3), handle(31), handle(99), NodeKind::kernel);
@@ -97,7 +97,7 @@ class TestGraphBook : public QObject {
     }
 
     void kernels_of_a_graph_in_a_node_stand_in_its_place() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
         book.node_made(handle(1), handle(11), NodeKind::kernel, kernel("bias"));
         book.depends(handle(11), handle(10));
@@ -115,7 +115,7 @@ class TestGraphBook : public QObject {
     }
 
     void what_a_graph_ran_is_forgotten_until_it_is_told_anew() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
         book.node_made(handle(2), handle(20), NodeKind::kernel, kernel("load"));
         book.node_made(handle(2), handle(21), NodeKind::graph);
@@ -135,7 +135,7 @@ class TestGraphBook : public QObject {
     }
 
     void branches_inside_of_a_node_have_no_order() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("left"));
         book.node_made(handle(1), handle(11), NodeKind::kernel, kernel("right"));
         book.node_made(handle(2), handle(20), NodeKind::graph);
@@ -145,7 +145,7 @@ class TestGraphBook : public QObject {
     }
 
     void what_changes_in_the_copy_that_a_node_got_changes_what_it_runs() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm", 4));
         book.node_copied(handle(5), handle(50), handle(10), NodeKind::kernel);
         book.node_made(handle(2), handle(20), NodeKind::graph);
@@ -161,7 +161,7 @@ class TestGraphBook : public QObject {
     }
 
     void graphs_in_graphs_in_nodes_outlive_them() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
         book.node_made(handle(2), handle(20), NodeKind::graph);
         book.node_copied(handle(5), handle(50), handle(10), NodeKind::kernel);
@@ -177,7 +177,7 @@ class TestGraphBook : public QObject {
     }
 
     void a_node_of_an_unknown_graph_makes_it_less_than_whole() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
         book.node_made(handle(1), handle(11), NodeKind::graph);
         book.node_holds(handle(11), handle(9), nullptr);
@@ -186,7 +186,7 @@ class TestGraphBook : public QObject {
     }
 
     void a_handle_that_came_back_as_its_own_parent_ends_nowhere() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
         book.node_made(handle(2), handle(20), NodeKind::graph);
         book.node_holds(handle(20), handle(1), handle(1));
@@ -198,7 +198,7 @@ class TestGraphBook : public QObject {
     }
 
     void a_launch_of_a_graph_that_becomes_a_node_runs_what_it_would() {
-        GraphBook book;
+        GraphRegistry book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
         book.exec_made(handle(2), handle(1), true);
         book.node_made(handle(3), handle(30), NodeKind::graph);
@@ -208,7 +208,7 @@ class TestGraphBook : public QObject {
     }
 };
 
-}  // namespace tst_graph_book
+}  // namespace tst_graph_registry
 
-ROOFWALK_TEST(tst_graph_book, TestGraphBook, NoApplication)
-#include "tst_graph_book.moc"
+ROOFWALK_TEST(tst_graph_registry, TestGraphRegistry, NoApplication)
+#include "tst_graph_registry.moc"

@@ -55,7 +55,7 @@ struct GraphKernels {
 
 /// What is known of the graphs of the program: CUPTI tells of nodes as they are made, and of the kernels in
 /// them only by the call that makes them.
-class GraphBook {
+class GraphRegistry {
   public:
     /// `kernel` has no name where it is not known.
     void node_made(void* graph, void* node, NodeKind kind, KernelCall kernel = {});
