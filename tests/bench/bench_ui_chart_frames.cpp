@@ -60,6 +60,7 @@ bool measure(const std::string& what, const ChartScene& first, const ChartScene&
     const double pan = frame([&](int i) { chart.pan(i % 2 == 0 ? 0.01 : -0.01, 0); });
     const double zoom = frame([&](int i) { chart.zoom(i % 2 == 0 ? 1.01 : 1 / 1.01); });
     const double move = frame([&](int i) { hover(chart, {300 + 10 * i, 300 + 5 * i}); });
+    QTest::qWait(500);  // a view at rest: its labels are looked for thoroughly
     const double select = frame([&](int i) { chart.set_scene(i % 2 == 0 ? second : first, true); });
     print_row(fmt::format("chart of {}, DPR {}: pan, zoom, hover, select", what, ratio),
               fmt::format("{:.1f}, {:.1f}, {:.2f}, {:.1f} ms", pan, zoom, move, select),
