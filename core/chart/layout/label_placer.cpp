@@ -114,16 +114,12 @@ int LabelPlacer::too_much(LabelPriority priority) {
 }
 
 LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
-                                       Best than, bool apart) const {
+                                       Best than, std::vector<Led>& others) const {
     if (places.empty()) return than;
     const int limit = too_much(request.priority);
     const RectF area = request.area.value_or(plot_);
     const double width = text_width(places.front().text, places.front().size);
     double of_two_lines = 0;
-    const auto is_own = [&](const PlacedText& place, const LabelBox& box) {
-        return !request.owner || (apart ? owners_->stands_apart(box, *request.owner)
-                                        : owners_->is_nearest_to_own(place, box, *request.owner));
-    };
     Best best = than;
     for (const PlacedText& place : places) {
         if (place.second > 0 && of_two_lines == 0) {
@@ -131,7 +127,6 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
             broken.second = place.second;
             of_two_lines = width_of(broken);
         }
-        if (apart && !place.leader) continue;
         int leader = place.leader ? cost_of_a_leader : 0;
         if (best.cost <= leader) continue;
         const LabelBox box(place, place.second > 0 ? of_two_lines : width);
@@ -142,7 +137,11 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
         if (place.leader && !leads(line, request.owner)) continue;
         const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
-        if (covered >= enough || !is_own(place, box)) continue;
+        if (covered >= enough) continue;
+        if (request.owner && !owners_->is_nearest_to_own(place, box, *request.owner)) {
+            if (place.leader) others.push_back({{&place, covered + leader}, box});
+            continue;
+        }
         best = {&place, covered + leader};
         if (best.cost == 0) break;
     }
@@ -156,13 +155,16 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     std::vector<std::vector<PlacedText>> lists;  // those after the first farther away
     lists.reserve(1 + request.farther.size());
     lists.push_back(request.places);
-    Best best = best_of(request, lists.front(), {});
+    std::vector<Led> others;
+    Best best = best_of(request, lists.front(), {}, others);
+    others.clear();
     if (best.cost >= (request.owner ? cost_of_a_line : cost_of_a_dot))
         for (const auto& farther : request.farther)
-            if (best.cost > cost_of_a_leader) best = best_of(request, lists.emplace_back(farther()), best);
-    if (request.owner && best.cost >= cost_of_a_dot)
-        for (const std::vector<PlacedText>& farther : std::span(lists).subspan(1))
-            best = best_of(request, farther, best, true);
+            if (best.cost > cost_of_a_leader)
+                best = best_of(request, lists.emplace_back(farther()), best, others);
+    if (best.cost >= cost_of_a_dot)
+        for (const auto& [place, box] : others)
+            if (place.cost < best.cost && owners_->stands_apart(box, *request.owner)) best = place;
     if (!best.place) return std::nullopt;
     std::optional<PlacedText> placed = *best.place;
     placed->text = std::ranges::find_if_not(lists, &std::vector<PlacedText>::empty)->front().text;

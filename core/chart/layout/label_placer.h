@@ -123,10 +123,14 @@ class LabelPlacer {
         const PlacedText* place = nullptr;
         int cost = std::numeric_limits<int>::max();
     };
+    struct Led {
+        Best place;
+        LabelBox box;
+    };
     /// Of the places that cost less than `than`; null when each of them is taken, or covers more than the
-    /// priority allows.
+    /// priority allows. Those with leaders that are no nearer to their owner than to others come to `others`.
     [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places, Best than,
-                               bool apart = false) const;
+                               std::vector<Led>& others) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Of an arrow whether a leader crosses it, of another line whether it runs along it.
     [[nodiscard]] static bool is_confused(const Line& line, const Line& leader);
