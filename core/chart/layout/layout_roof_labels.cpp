@@ -242,6 +242,18 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
     return placed;
 }
 
+/// Of a label away from its roof, how far it is led to it [px]; more without its value, and where it is
+/// missing.
+double unfitness(const Roof& roof, const std::optional<PlacedText>& placed) {
+    constexpr double missing = 400;
+    constexpr double valueless = 40;
+    constexpr double near = 24;
+    if (is_extra(roof)) return 0;
+    if (!placed) return missing;
+    const double led = placed->leader ? LabelBox(*placed).distance_to_circle(placed->leader_to, near) : 0;
+    return led + (placed->text.find(roof.value) == std::string::npos ? valueless : 0);
+}
+
 }  // namespace
 
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
@@ -257,25 +269,34 @@ void place_roof_labels(const Scene& scene, const View& view, Layout& layout, Lab
     std::vector<std::size_t> first_come;
     for (const std::size_t i : order)
         if (!shared_text(scene, layout.roofs, order, i, RoofWords::whole).empty()) first_come.push_back(i);
-    // One that found no room comes first in the next turn.
     const LabelPlacer::Placed before = placer.placed();
-    for (int turn = 1; turn <= most_turns; ++turn) {
+    std::vector<std::size_t> unfit;
+    const auto place_in = [&](const std::vector<std::size_t>& turn) {
         placer.go_back(before);
-        std::vector<PlacedText> labels;
-        std::vector<std::size_t> missing;
-        for (const std::size_t i : first_come) {
-            if (auto placed = place_roof_label(scene, layout.roofs, order, i, view.plot, placer))
-                labels.push_back(*std::move(placed));
-            else if (!is_extra(scene.roofs[layout.roofs[i].index]))
-                missing.push_back(i);
+        layout.roof_labels.clear();
+        unfit.clear();
+        double cost = 0;
+        for (const std::size_t i : turn) {
+            auto placed = place_roof_label(scene, layout.roofs, order, i, view.plot, placer);
+            const double own = unfitness(scene.roofs[layout.roofs[i].index], placed);
+            if (own > 0) unfit.push_back(i);
+            cost += own;
+            if (placed) layout.roof_labels.push_back(*std::move(placed));
         }
-        if (missing.empty() || turn == most_turns) {
-            layout.roof_labels = std::move(labels);
-            return;
-        }
+        return cost;
+    };
+    // One without room at its roof comes first in the next turn.
+    std::vector<std::size_t> best = first_come;
+    double cost = place_in(first_come);
+    double least = cost;
+    for (int turn = 1; turn < most_turns && cost > 0; ++turn) {
         std::stable_partition(first_come.begin(), first_come.end(),
-                              [&](std::size_t i) { return std::ranges::find(missing, i) != missing.end(); });
+                              [&](std::size_t i) { return std::ranges::find(unfit, i) != unfit.end(); });
+        cost = place_in(first_come);
+        if (cost < least) best = first_come;
+        least = std::min(cost, least);
     }
+    if (cost > least) place_in(best);
 }
 
 void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {

@@ -828,7 +828,8 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
             others.emplace_back(spec).height *= higher;
     const auto cost = [&](const PagePlacement& laid) {
         const std::size_t missing = left_out(scene, laid);
-        return spec.grows ? worth * missing + crowded(laid.layout) : missing;
+        const std::size_t few = spec.grows ? 0 : 3;  // smaller letters are dearer than height
+        return worth * missing + std::max(crowded(laid.layout), few) - few;
     };
     std::size_t least = cost(best);
     for (const PageSpec& other : others) {
