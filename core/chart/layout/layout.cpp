@@ -238,7 +238,7 @@ bool some_roof_gave_way(const Layout& layout) {
 }
 
 /// Which labels come first.
-enum class LabelOrder : std::uint8_t { usual, ridges_first, paths_first, names_first, brief };
+enum class LabelOrder : std::uint8_t { usual, ridges_first, paths_first, names_first, brief, at_dots };
 
 /// Of gaps, targets and roofs. A figure can be led to its arrow: it does not drive a roof's name away.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
@@ -251,7 +251,7 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
     const LabelPlacer::Placed before = placer.placed();
     if (roofs_first) place_roof_labels(scene, view, layout, placer);
     if (paths_first) place_target_tick_labels(scene, view, layout, placer, true);
-    place_gap_labels(scene, view, layout, placer, true, paths_first);
+    place_gap_labels(scene, view, layout, placer, true, paths_first ? GapForm::brief : GapForm::whole);
     place_target_labels(scene, layout, placer, true);
     if (!paths_first) place_target_tick_labels(scene, view, layout, placer, true);
     if (!roofs_first) place_roof_labels(scene, view, layout, placer);
@@ -260,7 +260,10 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
         place_labels_of_lines(scene, view, layout, placer, order, true);
         return;
     }
-    place_gap_labels(scene, view, layout, placer, false, order == LabelOrder::brief);
+    place_gap_labels(scene, view, layout, placer, false,
+                     order == LabelOrder::brief     ? GapForm::brief
+                     : order == LabelOrder::at_dots ? GapForm::clear
+                                                    : GapForm::whole);
     place_target_labels(scene, layout, placer, false);
     place_target_tick_labels(scene, view, layout, placer, false);
     place_kernel_ceiling_labels(scene, view, layout, placer);
@@ -420,9 +423,12 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
     bool moved = false;
     for (const LabelOrder order :
          {LabelOrder::usual, LabelOrder::usual, LabelOrder::usual, LabelOrder::ridges_first,
-          LabelOrder::paths_first, figures ? LabelOrder::brief : LabelOrder::names_first}) {
+          LabelOrder::paths_first, figures ? LabelOrder::brief : LabelOrder::names_first,
+          LabelOrder::at_dots}) {
         if (best && order == LabelOrder::usual && !moved) continue;
         if (order == LabelOrder::paths_first && scene.paths.empty() && scene.targets.empty()) continue;
+        if (order == LabelOrder::at_dots && std::ranges::none_of(best->gap_labels, &PlacedText::covers))
+            continue;
         Layout layout = lines;
         placer.go_back(obstacles);
         place_labels(scene, view, order, names, layout, placer);

@@ -292,7 +292,8 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
 }
 
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                      bool selected, bool brief) {
+                      bool selected, GapForm form) {
+    const bool brief = form == GapForm::brief;
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     const Where where = selected || scene.dots.size() <= dots_kept_clear ? Where::both : Where::near;
     std::vector<std::size_t> tellers;
@@ -311,11 +312,16 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         std::vector<std::string> names{gap.whose};
         if (brief) names.push_back(elided(gap.whose, gap_label_size, briefest_name));
         std::optional<PlacedText> placed;
+        const LabelPlacer::Placed before = placer.placed();
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
             for (const std::string& whose : names)
                 if (!placed && how_much >= priority) placed = figure.place(whose, words, where, how_much);
         if (!placed && !selected && scene.dots.size() > dots_in_the_clear)
             placed = figure.place_cut(words, Where::near);
+        if (form == GapForm::clear && placed && placed->covers && has_a_name(scene, gap.point)) {
+            placer.go_back(before);
+            placed.reset();
+        }
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
         else

@@ -83,9 +83,14 @@ void place_binding_ridge_label(const Scene& scene, const View& view, Layout& lay
 [[nodiscard]] std::string unlabelled_ridges(const Scene& scene, const View& view, const Layout& layout);
 void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 // layout_gaps.cpp
-/// Gap labels of the selected kernel only, or of the others; `brief`: with names cut and no shares.
+enum class GapForm : std::uint8_t {
+    whole,
+    brief,  ///< with names cut and no shares
+    clear,  ///< without those over lines, of kernels whose names can tell them
+};
+/// Gap labels of the selected kernel only, or of the others.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                      bool selected, bool brief = false);
+                      bool selected, GapForm form);
 /// Of few of the others, those that found no place: in fewer words, and anywhere with a leader.
 void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// The figure of one of the others, after a cut name.
