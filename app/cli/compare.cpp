@@ -25,16 +25,6 @@ namespace roofwalk::cli {
 
 namespace {
 
-Result<std::vector<NamedFiles>> open_each(const std::vector<std::string>& files) {
-    std::vector<NamedFiles> list;
-    for (const std::string& file : files) {
-        Result<NamedFiles> named = open_sessions({file});
-        if (!named) return tl::unexpected(named.error());
-        list.push_back(*std::move(named));
-    }
-    return list;
-}
-
 /// Comparisons are of every kernel, as in the window, but for what is typed.
 void leave_out_filter(NamedFiles& files, const ViewOptions& options) {
     std::string& filter = files.session.view.filter;
@@ -43,36 +33,32 @@ void leave_out_filter(NamedFiles& files, const ViewOptions& options) {
     filter.clear();
 }
 
-/// All under the same roofs: what one session says of rows and ceilings holds for every report. Operations
-/// and moves stay each report's own.
-void look_alike(NamedFiles& files, const WorkspaceSpec& look) {
-    files.session.view.analysis = look.view.analysis;
-    files.session.view.measured = look.view.measured;
-    files.session.view.filter.clear();
-    files.session.ceilings = look.ceilings;
-}
-
-/// Reads and analyses each file by itself, all in one way: as the options say, else as the last session among
-/// the files does. What a session chose for the others is said on stderr. Files that name no GPU get
-/// `ran_on`.
+/// Reads and analyses each file by itself, all in one way and under the same roofs: as the options say, else
+/// as the last session among the files does. Operations and moves stay each report's own. What a session
+/// chose for the others is said on stderr. Files that name no GPU get `ran_on`.
 Result<std::vector<AnalysedReport>> read_each(const ViewOptions& options,
                                               const std::vector<std::string>& files,
                                               const std::optional<Device>& ran_on = {}) {
-    Result<std::vector<NamedFiles>> named = open_each(files);
-    if (!named) return tl::unexpected(named.error());
+    std::vector<NamedFiles> named;
     NamedFiles of_session;
-    for (const NamedFiles& one : *named)
-        if (!one.session_file.empty()) of_session = one;
-    WorkspaceSpec look = of_session.session;
+    for (const std::string& file : files) {
+        Result<NamedFiles> one = open_sessions({file});
+        if (!one) return tl::unexpected(one.error());
+        if (!one->session_file.empty()) of_session = *one;
+        named.push_back(*std::move(one));
+    }
     leave_out_filter(of_session, options);
     if (!of_session.session_file.empty() && options.group.empty() && files.size() > 1)
         say(
             fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} "
                         "has them; --group kernel, launch or nvtx chooses other rows.",
-                        noun_of(look.view.analysis.group_by, 2), of_session.session_file));
+                        noun_of(of_session.session.view.analysis.group_by, 2), of_session.session_file));
     std::vector<AnalysedReport> reports;
-    for (NamedFiles& one : *named) {
-        look_alike(one, look);
+    for (NamedFiles& one : named) {
+        one.session.view.analysis = of_session.session.view.analysis;
+        one.session.view.measured = of_session.session.view.measured;
+        one.session.view.filter.clear();
+        one.session.ceilings = of_session.session.ceilings;
         if (ran_on) one.session.view.ran_on = ran_on;
         Result<AnalysedReport> report = read_and_analyse(options, std::move(one));
         if (!report) return tl::unexpected(report.error());

@@ -336,8 +336,7 @@ Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles f
     say_unused_bindings(analysis, options);
     if (const std::string& filter = read->files.session.view.filter; !filter.empty())
         say_filtered(options, read->files, keep_shown(analysis, *read->profile, filter));
-    return AnalysedReport{std::move(read->files), std::move(read->profile), std::move(analysis),
-                          std::move(read->measured)};
+    return AnalysedReport{std::move(read->files), std::move(read->profile), std::move(analysis)};
 }
 
 Result<AnalysedReport> read_and_analyse(const ViewOptions& options) {

@@ -88,7 +88,6 @@ struct AnalysedReport {
     NamedFiles files;
     std::shared_ptr<const Profile> profile;
     Analysis analysis;
-    MeasuredUse measured;
 };
 
 /// Leaves the points that a filter shows, and says whether it shows any.

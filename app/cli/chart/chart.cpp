@@ -16,7 +16,6 @@
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
 #include "app/cli/input.h"
-#include "app/cli/measured_roofs.h"
 #include "app/cli/name_pattern.h"
 #include "app/cli/output.h"
 #include "app/cli/scenario.h"
@@ -174,17 +173,6 @@ Result<std::vector<OpenFile>> read_typed_older(ReadReports& read, const ChartOpt
     return older;
 }
 
-/// Those of the session. Without them the chart is still of use.
-std::vector<OpenFile> read_those_of_session(ReadReports& read, const Result<std::vector<NamedReport>>& named,
-                                            const ViewOptions& options) {
-    Result<std::vector<OpenFile>> older = named.and_then([&](const std::vector<NamedReport>& reports) {
-        return read_older_of_session(options, reports, read);
-    });
-    if (older) return *std::move(older);
-    say_warning(to_line(older.error()) + " No arrows are drawn.");
-    return {};
-}
-
 /// As the window makes it of the same session.
 Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<Device>& others) {
     Result<NamedFiles> files = open_sessions(options.view.files);
@@ -204,9 +192,16 @@ Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<D
     if (!read) return tl::unexpected(read.error());
     read->memory_beside = others.empty() ? MemoryName::hbm : memory_of(others);
     say_older_left_out(read->files);
-    Result<std::vector<OpenFile>> older = of_session ? read_those_of_session(*read, *of_session, options.view)
-                                                     : read_typed_older(*read, options);
-    if (!older) return tl::unexpected(older.error());
+    Result<std::vector<OpenFile>> older =
+        !of_session ? read_typed_older(*read, options)
+                    : of_session->and_then([&](const std::vector<NamedReport>& reports) {
+                          return read_older_of_session(options.view, reports, *read);
+                      });
+    if (!older && !of_session) return tl::unexpected(older.error());
+    if (!older) {
+        say_warning(to_line(older.error()) + " No arrows are drawn.");
+        older.emplace();
+    }
     const auto ran_on_it = [&](const Profile& profile) {
         return std::ranges::find(profile.devices, ran_on->name, &Device::name) != profile.devices.end();
     };
