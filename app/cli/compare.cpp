@@ -25,16 +25,6 @@ namespace roofwalk::cli {
 
 namespace {
 
-Result<std::vector<NamedFiles>> open_each(const std::vector<std::string>& files) {
-    std::vector<NamedFiles> list;
-    for (const std::string& file : files) {
-        Result<NamedFiles> named = open_sessions({file});
-        if (!named) return tl::unexpected(named.error());
-        list.push_back(*std::move(named));
-    }
-    return list;
-}
-
 /// Comparisons are of every kernel, as in the window, but for what is typed.
 void leave_out_filter(NamedFiles& files, const ViewOptions& options) {
     std::string& filter = files.session.view.filter;
@@ -43,36 +33,32 @@ void leave_out_filter(NamedFiles& files, const ViewOptions& options) {
     filter.clear();
 }
 
-/// All under the same roofs: what one session says of rows and ceilings holds for every report. Operations
-/// and moves stay each report's own.
-void look_alike(NamedFiles& files, const WorkspaceSpec& look) {
-    files.session.view.analysis = look.view.analysis;
-    files.session.view.measured = look.view.measured;
-    files.session.view.filter.clear();
-    files.session.ceilings = look.ceilings;
-}
-
-/// Reads and analyses each file by itself, all in one way: as the options say, else as the last session among
-/// the files does. What a session chose for the others is said on stderr. Files that name no GPU get
-/// `ran_on`.
+/// Reads and analyses each file by itself, all in one way and under the same roofs: as the options say, else
+/// as the last session among the files does. Operations and moves stay each report's own. What a session
+/// chose for the others is said on stderr. Files that name no GPU get `ran_on`.
 Result<std::vector<AnalysedReport>> read_each(const ViewOptions& options,
                                               const std::vector<std::string>& files,
                                               const std::optional<Device>& ran_on = {}) {
-    Result<std::vector<NamedFiles>> named = open_each(files);
-    if (!named) return tl::unexpected(named.error());
+    std::vector<NamedFiles> named;
     NamedFiles of_session;
-    for (const NamedFiles& one : *named)
-        if (!one.session_file.empty()) of_session = one;
-    WorkspaceSpec look = of_session.session;
+    for (const std::string& file : files) {
+        Result<NamedFiles> one = open_sessions({file});
+        if (!one) return tl::unexpected(one.error());
+        if (!one->session_file.empty()) of_session = *one;
+        named.push_back(*std::move(one));
+    }
     leave_out_filter(of_session, options);
     if (!of_session.session_file.empty() && options.group.empty() && files.size() > 1)
         say(
             fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} "
                         "has them; --group kernel, launch or nvtx chooses other rows.",
-                        noun_of(look.view.analysis.group_by, 2), of_session.session_file));
+                        noun_of(of_session.session.view.analysis.group_by, 2), of_session.session_file));
     std::vector<AnalysedReport> reports;
-    for (NamedFiles& one : *named) {
-        look_alike(one, look);
+    for (NamedFiles& one : named) {
+        one.session.view.analysis = of_session.session.view.analysis;
+        one.session.view.measured = of_session.session.view.measured;
+        one.session.view.filter.clear();
+        one.session.ceilings = of_session.session.ceilings;
         if (ran_on) one.session.view.ran_on = ran_on;
         Result<AnalysedReport> report = read_and_analyse(options, std::move(one));
         if (!report) return tl::unexpected(report.error());
@@ -81,33 +67,17 @@ Result<std::vector<AnalysedReport>> read_each(const ViewOptions& options,
     return reports;
 }
 
-/// The older reports of a session and then its own, looked at as the options or else the session say. Older
-/// ones that cannot be read are told, and stand in the newest as files of which nothing was read; an error
-/// where there is no other. Without older reports there is its own alone.
-Result<std::vector<AnalysedReport>> read_with_baselines(const ViewOptions& options, NamedFiles files) {
-    const Result<std::vector<NamedReport>> older = take_baselines(files);
-    if (!older) return tl::unexpected(older.error());
-    leave_out_filter(files, options);
-    Result<AnalysedReport> newest = read_and_analyse(options, std::move(files));
-    if (!newest) return tl::unexpected(newest.error());
-    std::vector<AnalysedReport> reports;
-    std::vector<LostReport> lost;
-    for (const NamedReport& named : *older) {
-        NamedFiles one;
-        one.reports = {named};
-        look_alike(one, newest->files.session);
-        set_analysis_options(one.session, newest->analysis.options);
-        Result<AnalysedReport> report = read_and_analyse(options, std::move(one));
-        if (report)
-            reports.push_back(*std::move(report));
-        else
-            lost.push_back({named.file, std::move(report).error()});
+/// The same of the kernels that a filter shows of each report.
+ReportComparison filtered(ReportComparison compared, const std::string& filter) {
+    std::vector<AnalysedProfile> runs = compared.comparison.runs;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        auto shown = std::make_shared<Analysis>(*runs[i].analysis);
+        keep_shown(*shown, *runs[i].profile, filter);
+        runs[i].analysis = shown.get();
+        compared.analyses[i] = std::move(shown);
     }
-    if (reports.empty() && !lost.empty()) return tl::unexpected(std::move(lost.front().why));
-    say_lost(lost);
-    add_lost(newest->profile, lost);
-    reports.push_back(*std::move(newest));
-    return reports;
+    compared.comparison = compare_runs(runs, compared.comparison.options);
+    return compared;
 }
 
 /// They refer to `reports`.
@@ -182,33 +152,7 @@ Result<std::vector<AnalysedReport>> read_files(const CompareVerb& options) {
               "Leave --device out; with one report it tells what another GPU would change."));
 }
 
-/// What is compared; of a session that stands alone its older reports and its own.
-Result<std::vector<AnalysedReport>> read_reports(const CompareVerb& options) {
-    if (options.view.files.size() > 1) return read_files(options);
-    return open_sessions(options.view.files)
-        .and_then([&](NamedFiles files) -> Result<std::vector<AnalysedReport>> {
-            if (files.session.baselines.empty())
-                return tl::unexpected(
-                    usage("There is nothing to compare the report with",
-                          "Give two reports or more, oldest first, one and --device, or a session with older "
-                          "reports."));
-            return read_with_baselines(options.view, std::move(files));
-        });
-}
-
-/// A share: as typed, else as the session says that stands alone.
-double noise_of(const CompareVerb& options, const std::vector<AnalysedReport>& reports) {
-    if (options.noise) return *options.noise / 100;
-    return options.view.files.size() > 1 ? default_noise : reports.back().files.session.view.comparison.noise;
-}
-
-Result<int> compare_reports(const CompareVerb& options) {
-    Result<std::vector<AnalysedReport>> reports = read_reports(options);
-    if (!reports) return tl::unexpected(reports.error());
-    name_memory_of(*reports);
-    for (const AnalysedReport& report : *reports)
-        say_moves_left_out(report.files, "what was measured is compared");
-    const Comparison comparison = compare_runs(views_of(*reports), {.noise = noise_of(options, *reports)});
+Result<int> write_comparison(const CompareVerb& options, const Comparison& comparison) {
     const std::string text = options.format == "json" ? to_comparison_json(comparison)
                                                       : as_text(comparison_table(comparison), options);
     if (const auto written = write_output(options.output, text); !written)
@@ -216,6 +160,38 @@ Result<int> compare_reports(const CompareVerb& options) {
     if (options.format == "table") say(comparison_sentence(comparison));
     if (options.fail_slower && !passes_slower_gate(comparison, *options.fail_slower)) return exit_gate_failed;
     return exit_done;
+}
+
+Result<int> compare_reports(const CompareVerb& options) {
+    Result<std::vector<AnalysedReport>> reports = read_files(options);
+    if (!reports) return tl::unexpected(reports.error());
+    name_memory_of(*reports);
+    for (const AnalysedReport& report : *reports)
+        say_moves_left_out(report.files, "what was measured is compared");
+    const double noise = options.noise ? *options.noise / 100 : default_noise;
+    return write_comparison(options, compare_runs(views_of(*reports), {.noise = noise}));
+}
+
+/// A session that stands alone: its older reports and its own, as window and chart compare them.
+Result<int> compare_session(const CompareVerb& options) {
+    Result<NamedFiles> files = open_sessions(options.view.files);
+    if (!files) return tl::unexpected(files.error());
+    const Result<std::vector<NamedReport>> named = take_baselines(*files);
+    if (!named) return tl::unexpected(named.error());
+    if (named->empty())
+        return tl::unexpected(usage(
+            "There is nothing to compare the report with",
+            "Give two reports or more, oldest first, one and --device, or a session with older reports."));
+    leave_out_filter(*files, options.view);
+    say_moves_left_out(*files, "what was measured is compared");
+    if (options.noise) files->session.view.comparison.noise = *options.noise / 100;
+    files->session.scenario = {};
+    const Result<ReportView> view = read_report_view(options.view, *std::move(files), *named);
+    if (!view) return tl::unexpected(view.error());
+    const ReportComparison& compared = *view->result.comparison;
+    const std::string& filter = view->files.session.view.filter;
+    if (filter.empty()) return write_comparison(options, compared.comparison);
+    return write_comparison(options, filtered(compared, filter).comparison);
 }
 
 /// The busiest device of a report, of those with a dot on the chart where there are any.
@@ -270,8 +246,10 @@ int compare(const CompareVerb& options) {
     Result<int> status = exit_usage;
     if (const auto wrong = contradiction(options))
         status = tl::unexpected(*wrong);
+    else if (is_by_device(options))
+        status = compare_devices(options);
     else
-        status = is_by_device(options) ? compare_devices(options) : compare_reports(options);
+        status = options.view.files.size() > 1 ? compare_reports(options) : compare_session(options);
     if (status) return *status;
     return fail(status.error());
 }

@@ -165,6 +165,7 @@ void say_lost(const std::vector<LostReport>& lost) {
 Result<std::vector<NamedReport>> take_baselines(NamedFiles& files) {
     auto names = names_of(files.session.baselines, files.session_file, "baselines");
     files.session.baselines.clear();
+    if (names) drop_repeats(*names);
     return names;
 }
 

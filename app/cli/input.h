@@ -43,7 +43,8 @@ struct NamedFiles {
 /// named twice are read once, which is told on stderr. More than one session is an error.
 [[nodiscard]] Result<NamedFiles> open_sessions(const std::vector<std::string>& files);
 
-/// The older reports of the session, oldest first, named as its reports are. They are taken out of it.
+/// The older reports of the session, oldest first, each once, named as its reports are. They are taken out of
+/// it.
 [[nodiscard]] Result<std::vector<NamedReport>> take_baselines(NamedFiles& files);
 
 /// Says on stderr which reports of a session are left out.

@@ -105,6 +105,21 @@ void keep_matching(Analysis& analysis, const std::vector<bool>& matching) {
     points.erase(points.begin() + static_cast<std::ptrdiff_t>(kept), points.end());
 }
 
+/// Reports that could not be read stand in the profile as files of which nothing was read: what is written
+/// says so, and no gate is passed without them.
+void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostReport>& lost) {
+    if (lost.empty()) return;
+    auto with_lost = std::make_shared<Profile>(*profile);
+    for (const LostReport& report : lost) {
+        SourceInfo source;
+        source.path = report.file;
+        source.partial = true;
+        with_lost->sources.push_back(std::move(source));
+        with_lost->warnings.push_back({report.why, {}});
+    }
+    profile = std::move(with_lost);
+}
+
 /// What a session holds that has no place in what is printed is not left out in silence.
 void say_left_out(const NamedFiles& files) {
     say_older_left_out(files);
@@ -127,19 +142,6 @@ void say_what_options_tell(const Analysis& analysis) {
 }
 
 }  // namespace
-
-void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostReport>& lost) {
-    if (lost.empty()) return;
-    auto with_lost = std::make_shared<Profile>(*profile);
-    for (const LostReport& report : lost) {
-        SourceInfo source;
-        source.path = report.file;
-        source.partial = true;
-        with_lost->sources.push_back(std::move(source));
-        with_lost->warnings.push_back({report.why, {}});
-    }
-    profile = std::move(with_lost);
-}
 
 void add_join_option(CLI::App& verb, bool& join) {
     verb.add_flag(
@@ -247,6 +249,42 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
     return ReadReports{std::move(files), *std::move(profile), *std::move(measured), MemoryName::hbm};
 }
 
+Result<OpenFile> read_older(const ViewOptions& options, NamedFiles files, MeasuredUse& measured) {
+    const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
+    Result<std::shared_ptr<const Profile>> profile = read_reports(files);
+    if (!profile) return tl::unexpected(profile.error());
+    if (const std::string& typed = options.device; !typed.empty())
+        if (const Result<Device> ran_on = named_device(typed))
+            name_unnamed(*profile, *ran_on, "--device " + typed);
+    say_ambiguous_devices(**profile);
+    Result<MeasuredUse> its = measured_use(**profile, options.ceilings, measured.choice);
+    if (!its) return tl::unexpected(its.error());
+    for (std::shared_ptr<const MeasuredCeilings>& board : its->known)
+        measured.known.push_back(std::move(board));
+    return OpenFile{name, *std::move(profile), {}};
+}
+
+Result<std::vector<OpenFile>> read_older_of_session(const ViewOptions& options,
+                                                    const std::vector<NamedReport>& reports,
+                                                    ReadReports& newest) {
+    std::vector<OpenFile> older;
+    std::vector<LostReport> lost;
+    for (const NamedReport& report : reports) {
+        NamedFiles files;
+        files.reports = {report};
+        files.session.joined = options.join;
+        Result<OpenFile> one = read_older(options, std::move(files), newest.measured);
+        if (one)
+            older.push_back(*std::move(one));
+        else
+            lost.push_back({report.file, std::move(one).error()});
+    }
+    if (older.empty() && !lost.empty()) return tl::unexpected(std::move(lost.front().why));
+    say_lost(lost);
+    add_lost(newest.profile, lost);
+    return older;
+}
+
 void say_older_left_out(const NamedFiles& files) {
     if (files.session.baselines.empty()) return;
     say("The older reports of " + files.session_file + " are left out; compare " +
@@ -267,12 +305,20 @@ ReportView view_reports(ReadReports read, const ViewOptions& options, std::vecto
     return view;
 }
 
-Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files) {
+Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files,
+                                    const std::vector<NamedReport>& older) {
     say_left_out(files);
     files.session.view.other_device.reset();
-    return read_view(options, std::move(files)).map([&](ReadReports read) {
-        return view_reports(std::move(read), options);
+    return read_view(options, std::move(files)).and_then([&](ReadReports read) {
+        return read_older_of_session(options, older, read).map([&](std::vector<OpenFile> files_of_older) {
+            return view_reports(std::move(read), options, std::move(files_of_older));
+        });
     });
+}
+
+bool keep_shown(Analysis& analysis, const Profile& profile, const std::string& filter) {
+    keep_matching(analysis, *matching_points(analysis, *parse_kernel_filter(filter, &profile, &analysis)));
+    return !analysis.points.empty();
 }
 
 void say_missing_of_shown(const WorkspaceResult& result) {
@@ -288,13 +334,9 @@ Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles f
     say_left_out(read->files);
     Analysis analysis = analysis_of(read->inputs());
     say_unused_bindings(analysis, options);
-    if (const KernelFilter filter =
-            *parse_kernel_filter(read->files.session.view.filter, read->profile.get(), &analysis)) {
-        keep_matching(analysis, *matching_points(analysis, filter));
-        say_filtered(options, read->files, !analysis.points.empty());
-    }
-    return AnalysedReport{std::move(read->files), std::move(read->profile), std::move(analysis),
-                          std::move(read->measured)};
+    if (const std::string& filter = read->files.session.view.filter; !filter.empty())
+        say_filtered(options, read->files, keep_shown(analysis, *read->profile, filter));
+    return AnalysedReport{std::move(read->files), std::move(read->profile), std::move(analysis)};
 }
 
 Result<AnalysedReport> read_and_analyse(const ViewOptions& options) {

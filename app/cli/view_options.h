@@ -55,6 +55,14 @@ struct ReadReports {
 /// Reads what was named. What cannot be used of a session is told on stderr; of what was typed it is an
 /// error.
 [[nodiscard]] Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files);
+/// An older report, with the ceilings that its boards get: they join `measured`.
+[[nodiscard]] Result<OpenFile> read_older(const ViewOptions& options, NamedFiles files,
+                                          MeasuredUse& measured);
+/// The older reports of a session. Those that cannot be read are told, and stand in `newest` as files of
+/// which nothing was read; an error where there is no other.
+[[nodiscard]] Result<std::vector<OpenFile>> read_older_of_session(const ViewOptions& options,
+                                                                  const std::vector<NamedReport>& reports,
+                                                                  ReadReports& newest);
 /// Says on stderr that the older reports of a session are not looked at, where it has any.
 void say_older_left_out(const NamedFiles& files);
 
@@ -68,8 +76,10 @@ struct ReportView {
 /// not be made and what a filter hides are told on stderr.
 [[nodiscard]] ReportView view_reports(ReadReports read, const ViewOptions& options,
                                       std::vector<OpenFile> baselines = {});
-/// The same of what was named, without what only a chart shows of a session, which is told.
-[[nodiscard]] Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files);
+/// The same of what was named, and of older reports of the session, without what only a chart shows of a
+/// session, which is told.
+[[nodiscard]] Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files,
+                                                  const std::vector<NamedReport>& older = {});
 /// Says on stderr what was not measured of the kernels that are shown, and how to collect it.
 void say_missing_of_shown(const WorkspaceResult& result);
 
@@ -78,12 +88,10 @@ struct AnalysedReport {
     NamedFiles files;
     std::shared_ptr<const Profile> profile;
     Analysis analysis;
-    MeasuredUse measured;
 };
 
-/// Reports that could not be read stand in the profile as files of which nothing was read: what is written
-/// says so, and no gate is passed without them.
-void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostReport>& lost);
+/// Leaves the points that a filter shows, and says whether it shows any.
+bool keep_shown(Analysis& analysis, const Profile& profile, const std::string& filter);
 
 /// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
 [[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options);

@@ -24,6 +24,7 @@
 #include "app/logging.h"
 #include "core/base/text.h"
 #include "core/import/ceiling_benchmark_backend.h"
+#include "core/import/open_profile.h"
 #include "core/import/recording_backend.h"
 #include "profiler/recording/agent_injection.h"
 #include "profiler/recording/capability_check.h"
@@ -37,6 +38,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 
@@ -132,10 +134,8 @@ void describe(QCommandLineParser& parser) {
     parser.addVersionOption();
     parser.addPositionalArgument(
         QStringLiteral("files"),
-        QCoreApplication::translate(
-            "CommandLine",
-            "Files to open: Nsight Compute reports, Roofwalk JSON, ncu CSV, traces of "
-            "PyTorch, Proton or Nsight Systems, or a session (.roofwalk)"),
+        QCoreApplication::translate("CommandLine", "Files to open: %1, or a session (.roofwalk)")
+            .arg(to_qt(list_of_formats())),
         QStringLiteral("[FILE...]"));
 }
 

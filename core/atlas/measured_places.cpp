@@ -7,7 +7,6 @@
 #include <set>
 #include <span>
 
-#include "core/base/text.h"
 #include "core/devices/match_device.h"
 #include "core/operations/op_bounds.h"
 #include "core/operations/op_registry.h"
@@ -52,11 +51,6 @@ OperationSizes sizes_of(const OperationModel& model) {
     return sizes;
 }
 
-/// Two products of experts that one launch carries out are of no one size.
-bool is_of_one_size(const ModelOperation& operation) {
-    return !contains(operation.text, " + ");
-}
-
 /// Products that follow each other, with one input, whose outputs beside each other are of these sizes.
 std::vector<std::size_t> products_together(const Atlas& atlas, const OperationSizes& sizes) {
     const std::vector<ModelOperation>& operations = atlas.work.operations;
@@ -68,7 +62,7 @@ std::vector<std::size_t> products_together(const Atlas& atlas, const OperationSi
             const std::optional<GemmShape>& product = operations[i].model.batchable;
             const double in_layer = operations[i].times / layers;
             const std::optional<GemmShape>& input = operations[first].model.batchable;
-            if (!product || !is_of_one_size(operations[i]) || in_layer != std::floor(in_layer)) break;
+            if (!product || !operations[i].of_one_size || in_layer != std::floor(in_layer)) break;
             if (product->m != input->m || product->k != input->k) break;
             columns += in_layer * product->n;
             together.push_back(i);
@@ -142,7 +136,7 @@ std::vector<std::size_t> operations_like(const Atlas& atlas, const OperationMode
     const OperationSizes sizes = sizes_of(model);
     std::vector<std::size_t> alike;
     for (std::size_t i = 0; i < operations.size(); ++i)
-        if (is_of_one_size(operations[i]) && sizes_of(operations[i].model) == sizes) alike.push_back(i);
+        if (operations[i].of_one_size && sizes_of(operations[i].model) == sizes) alike.push_back(i);
     return alike.empty() && sizes.kind == "gemm" ? products_together(atlas, sizes) : alike;
 }
 

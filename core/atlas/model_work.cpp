@@ -101,8 +101,10 @@ void WorkList::add_experts(std::string name, double times, double tokens, const 
     const Bytes more_weights = operation.model.shared * (expected / active - 1);
     operation.model.read += more_weights;
     operation.model.shared += more_weights;
-    if (const std::string mean = format_number(expected); mean != format_number(active))
-        operation.text += fmt::format(" + weights of {} experts for {:.0f}", mean, active);
+    const std::string mean = format_number(expected);
+    const bool exact = mean == format_number(active);
+    if (!exact) operation.text += fmt::format(" + weights of {} experts for {:.0f}", mean, active);
+    operation.of_one_size = exact && with_one_more <= 0;
     operation.parameters = times * experts * n * k;
     operation.items_per_row = experts / per_token;
     work_.weights += operation.parameters;

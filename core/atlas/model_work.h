@@ -32,11 +32,12 @@ struct ModelRun {
 
 /// One operation of a step, or several that are alike.
 struct ModelOperation {
-    std::string name;       ///< as its weights are called: "gate_proj, up_proj"
-    std::string text;       ///< "gemm m=1 n=11008 k=4096 dtype=fp16"
-    OperationModel model;   ///< of one of them
-    double times = 1;       ///< how many a step has
-    double parameters = 0;  ///< of all of them
+    std::string name;         ///< as its weights are called: "gate_proj, up_proj"
+    std::string text;         ///< "gemm m=1 n=11008 k=4096 dtype=fp16"
+    OperationModel model;     ///< of one of them
+    double times = 1;         ///< how many a step has
+    double parameters = 0;    ///< of all of them
+    bool of_one_size = true;  ///< not experts with unlike rows, or with the weights of a mean number of them
     /// Items of a step for each row of its product, which a larger batch gives more rows.
     std::optional<double> items_per_row;
 };

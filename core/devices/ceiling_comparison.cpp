@@ -2,6 +2,7 @@
 #include "core/devices/ceiling_comparison.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -94,7 +95,7 @@ std::string missing_for(const MeasuredRate& rate, const Device& device) {
 std::optional<double> published_rate(const Device* known, const MeasuredRate& rate) {
     if (known == nullptr || !rate.target) return std::nullopt;
     const std::optional<FoundCeiling> found = known->ceilings.find(*rate.target);
-    return found && is_of_datasheet(*found->provenance) ? std::optional(found->rate) : std::nullopt;
+    return found && is_of_datasheet(*known, *rate.target) ? std::optional(found->rate) : std::nullopt;
 }
 
 void compare_with_theory(const Device& device, CeilingComparison& row) {
@@ -184,19 +185,20 @@ std::string l2_words(const MeasuredCeilings& measured) {
 /// A sentence for each of the words, with the benchmarks that they are about; rows without words have none.
 std::vector<std::string> grouped(const std::vector<CeilingComparison>& rows, std::string_view begin,
                                  std::string CeilingComparison::*words) {
-    std::vector<std::pair<std::string, std::string>> groups;  // words, benchmarks
+    std::vector<std::pair<std::string, std::vector<std::string>>> groups;  // words, benchmarks
     for (const CeilingComparison& row : rows) {
         const std::string id = clean_utf8(row.measured.id);
         if ((row.*words).empty()) continue;
-        const auto same = std::ranges::find(groups, row.*words, &std::pair<std::string, std::string>::first);
+        const auto same =
+            std::ranges::find(groups, row.*words, [](const auto& group) { return group.first; });
         if (same == groups.end())
-            groups.emplace_back(row.*words, id);
-        else if (!same->second.ends_with(id))
-            same->second += ", " + id;
+            groups.push_back({row.*words, {id}});
+        else if (same->second.back() != id)
+            same->second.push_back(id);
     }
     std::vector<std::string> sentences;
     for (const auto& [text, ids] : groups)
-        sentences.push_back(std::string(begin) + ids + ": " + text + ".");
+        sentences.push_back(fmt::format("{}{}: {}.", begin, fmt::join(ids, ", "), text));
     return sentences;
 }
 

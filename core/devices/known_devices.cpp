@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -15,8 +16,6 @@
 namespace roofwalk {
 
 namespace {
-
-constexpr std::string_view datasheet = " datasheet, ";
 
 /// Of each pipe [10^12/s]
 struct PipeRates {
@@ -76,7 +75,7 @@ Provenance from_table(const std::string& row, std::optional<Hertz> clock, std::s
     return {.source = CeilingSource::table,
             .basis = ClockBasis::boost,
             .clock = clock,
-            .detail = fmt::format("{}{}{}", row, datasheet, figure)};
+            .detail = fmt::format("{} datasheet, {}", row, figure)};
 }
 
 std::optional<Hertz> hertz(std::optional<double> mega) {
@@ -161,14 +160,20 @@ KnownDevice known_device(TableRow row) {
         known.model.push_back(word);
     add_compute(row, device);
     add_bandwidth(row, device);
+    for (const ComputeCeiling& printed : device.ceilings.compute)
+        known.published.emplace_back(printed.pipe);
+    known.published.emplace_back(Boundary::hbm_dram_rw);
     add_derived(device);
     return known;
 }
 
 }  // namespace
 
-bool is_of_datasheet(const Provenance& provenance) {
-    return provenance.source == CeilingSource::table && contains(provenance.detail, datasheet);
+bool is_of_datasheet(const Device& device, const CeilingTarget& target) {
+    return std::ranges::any_of(known_device_rows(), [&](const KnownDevice& row) {
+        return row.device.name == device.name &&
+               std::ranges::find(row.published, target) != row.published.end();
+    });
 }
 
 std::span<const KnownDevice> known_device_rows() {

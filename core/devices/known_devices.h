@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/ceiling.h"
 #include "core/model/device.h"
 
 namespace roofwalk {
@@ -19,18 +20,19 @@ namespace roofwalk {
 /// One row of the built-in table: a GPU and the words that tell it from its variants.
 struct KnownDevice {
     Device device;
-    std::vector<std::string> model;  ///< words in order, lower case: {"rtx", "4090"}
-    std::string form;                ///< "sxm", "pcie", "nvl"; empty where there is one only
-    std::string memory_type;         ///< "hbm2", "hbm3e", "gddr6x", "lpddr5"
-    double memory_gib = 0;           ///< as it is sold
+    std::vector<std::string> model;        ///< words in order, lower case: {"rtx", "4090"}
+    std::string form;                      ///< "sxm", "pcie", "nvl"; empty where there is one only
+    std::string memory_type;               ///< "hbm2", "hbm3e", "gddr6x", "lpddr5"
+    double memory_gib = 0;                 ///< as it is sold
+    std::vector<CeilingTarget> published;  ///< whose first ceiling is a figure that the maker prints
 
     [[nodiscard]] MemoryName memory() const {
         return memory_type.starts_with("hbm") ? MemoryName::hbm : MemoryName::dram;
     }
 };
 
-/// Whether the maker prints that figure; the others of the table follow from clocks and cycles.
-[[nodiscard]] bool is_of_datasheet(const Provenance& provenance);
+/// Whether the maker prints that figure of a row; the others of the table follow from clocks and cycles.
+[[nodiscard]] bool is_of_datasheet(const Device& device, const CeilingTarget& target);
 
 /// Every row, in the order of the file: of several that fit a name the first is the usual one.
 [[nodiscard]] std::span<const KnownDevice> known_device_rows();

@@ -122,6 +122,7 @@ class Controller final : public LaunchListener {
     std::optional<CuptiLibrary> cupti_;
     std::unique_ptr<CuptiHooks> hooks_;
     GraphRegistry graphs_;
+    // The flags here and below are no states of the policy: each may hold in any of them.
     bool always_watches_ = false;  ///< launches, also while nothing is recorded
 
     std::mutex mutex_;         ///< of the next five but policy_.state(); never held while CUPTI may call back

@@ -87,14 +87,14 @@ std::string base_name(std::string_view demangled) {
     return base.empty() ? std::string(demangled) : base;
 }
 
-LaunchFilter::LaunchFilter(const wire::Orders& orders)
+CompiledLaunchFilter::CompiledLaunchFilter(const wire::Orders& orders)
     : kernels_(orders.kernels),
       except_(orders.except),
       ranges_(orders.nvtx_ranges),
       skip_(orders.skip),
       left_(orders.count) {}
 
-const LaunchFilter::Verdict& LaunchFilter::verdict_on(std::string_view mangled) {
+const CompiledLaunchFilter::Verdict& CompiledLaunchFilter::verdict_on(std::string_view mangled) {
     const auto found = known_.find(mangled);
     if (found != known_.end()) return found->second;
     const bool left_alone = except_.find_in_kernel(mangled);
@@ -102,19 +102,19 @@ const LaunchFilter::Verdict& LaunchFilter::verdict_on(std::string_view mangled) 
     return known_.emplace(mangled, Verdict{wanted, left_alone}).first->second;
 }
 
-bool LaunchFilter::wants(std::string_view mangled) {
+bool CompiledLaunchFilter::wants(std::string_view mangled) {
     return verdict_on(mangled).wanted;
 }
 
-bool LaunchFilter::leaves_alone(std::string_view mangled) {
+bool CompiledLaunchFilter::leaves_alone(std::string_view mangled) {
     return verdict_on(mangled).left_alone;
 }
 
-bool LaunchFilter::counts_inside(const std::string& range) const {
+bool CompiledLaunchFilter::counts_inside(const std::string& range) const {
     return ranges_.find_in(range);
 }
 
-bool LaunchFilter::take() {
+bool CompiledLaunchFilter::take() {
     if (skip_ > 0) {
         --skip_;
         return false;

@@ -35,9 +35,9 @@ class NamePatterns {
 [[nodiscard]] std::string base_name(std::string_view demangled);
 
 /// Which launches a person wants recorded.
-class LaunchFilter {
+class CompiledLaunchFilter {
   public:
-    explicit LaunchFilter(const wire::Orders& orders);
+    explicit CompiledLaunchFilter(const wire::Orders& orders);
 
     /// Whether the filter lets kernels of this name through, wherever they are launched.
     [[nodiscard]] bool wants(std::string_view mangled);

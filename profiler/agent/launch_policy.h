@@ -221,7 +221,7 @@ class LaunchPolicy {
     const GraphRegistry& graphs_;
     std::atomic<PolicyState> state_ = PolicyState::unordered;
     SamplingPolicy sampling_;
-    std::optional<LaunchFilter> filter_;
+    std::optional<CompiledLaunchFilter> filter_;
     std::map<std::uint32_t, Device> devices_;
     std::map<void*, Context> contexts_;
     bool counts_graphs_ = true;

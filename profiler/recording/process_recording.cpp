@@ -248,28 +248,28 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
         const PlanMeasurement measurement{told.id, shape, *plan, std::move(values), op_of(index)};
         for (const MergedLaunch& merged : merger_.add(measurement)) {
             keep_merged(merged);
-            give_time_to_work_of(merged, shape);
+            add_time_to_counted_work(merged, shape);
         }
         if (*plan == PlanKind::work && !alike_.contains(index) &&
             merger_.measured_alike(shape, measurement.op))
-            stand_alike(index, told.id, shape);
+            record_like_earlier(index, told.id, shape);
         if (!is_base(*plan)) return {};
         for (auto& [op, numbers] : waiting_[shape])
             if (op.empty() || measurement.op.empty() || op == measurement.op)
                 for (const std::uint64_t number : std::exchange(numbers, {}))
-                    stand_alike(numbered_.at(number), number, shape);
+                    record_like_earlier(numbered_.at(number), number, shape);
         return plans_wanted(measurement);
     }
     if (told.duration_ns) {
         add_launch_metrics(told, values);
         take_figures_of(index, values);
-        stand_alike(index, told.id, shape);
+        record_like_earlier(index, told.id, shape);
     } else if (told.status == wire::LaunchStatus::failed) {
         bare_.insert(index);
         write(index, told.id);
     } else {
         bare_.insert(index);
-        stand_alike(index, told.id, shape);
+        record_like_earlier(index, told.id, shape);
     }
     return {};
 }
@@ -281,7 +281,8 @@ std::string ProcessRecording::op_of(LaunchIndex index) const {
 }
 
 /// A launch that was not measured, or only timed, or whose counters complete others.
-void ProcessRecording::stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape) {
+void ProcessRecording::record_like_earlier(LaunchIndex index, std::uint64_t number,
+                                           const LaunchShape& shape) {
     const std::string op = op_of(index);
     const auto other = merger_.measured_alike(shape, op);
     if (!other) {
@@ -386,11 +387,11 @@ void ProcessRecording::keep_merged(const MergedLaunch& merged) {
 }
 
 /// Plan C measures no time: a launch that had it before any with plan A stands like that now.
-void ProcessRecording::give_time_to_work_of(const MergedLaunch& merged, const LaunchShape& shape) {
+void ProcessRecording::add_time_to_counted_work(const MergedLaunch& merged, const LaunchShape& shape) {
     for (std::size_t i = 1; i < merged.launches.size(); ++i) {
         const LaunchIndex index = numbered_.at(merged.launches[i]);
         if (merged.plans[i] != PlanKind::work || alike_.contains(index)) continue;
-        if (merger_.measured_alike(shape)) stand_alike(index, merged.launches[i], shape);
+        if (merger_.measured_alike(shape)) record_like_earlier(index, merged.launches[i], shape);
     }
 }
 

@@ -77,10 +77,10 @@ class ProcessRecording {
     void take_figures_of(LaunchIndex index, const std::map<std::string, double>& values);
     void name_other_launches(const MergedLaunch& merged, Launch& launch);
     void keep_merged(const MergedLaunch& merged);
-    void give_time_to_work_of(const MergedLaunch& merged, const LaunchShape& shape);
+    void add_time_to_counted_work(const MergedLaunch& merged, const LaunchShape& shape);
     /// With its sizes; empty where PyTorch's ranges do not tell it.
     [[nodiscard]] std::string op_of(LaunchIndex index) const;
-    void stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape);
+    void record_like_earlier(LaunchIndex index, std::uint64_t number, const LaunchShape& shape);
     void write(LaunchIndex index, std::uint64_t number);
     void write_counts();
     void give_up_awaiting(const std::string& cut);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/kernels/kernel_table.h"
 
-#include <fmt/format.h>
-
 #include <QAction>
 #include <QFont>
 #include <QHBoxLayout>
@@ -263,9 +261,7 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> ana
         return *std::ranges::find(columns, id, [](const KernelColumn& rule) { return rule.column.id; });
     };
     if (analysis->several_reports) {  // their column may have little room, or none
-        column("kernel").note = [](const KernelPoint& p) {
-            return fmt::format("{}\n{}", p.name, name_of_report(p));
-        };
+        column("kernel").note = [](const KernelPoint& p) { return std::string(name_of_report(p)); };
         column("source").brief = [tags](const KernelPoint& p) {
             const auto tag = tags.find(name_of_report(p));
             return tag == tags.end() ? std::string() : tag->second;

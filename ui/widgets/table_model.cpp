@@ -66,10 +66,9 @@ void sort_by(std::vector<std::uint32_t>& rows, Qt::SortOrder order, KeyOf key_of
 /// Of a long name both ends, and what is told beside it.
 std::string tip_of(const TableModel::Column& column, std::uint32_t row) {
     std::string note = column.note ? column.note(row) : std::string();
-    if (note.empty()) note = column.cell(row).text;
-    if (column.column.kind != ColumnKind::name) return note;
-    const std::size_t end = std::min(note.find('\n'), note.size());
-    return note.replace(0, end, cut_middle(note.substr(0, end), longest_name_in_tooltip));
+    std::string text = column.cell(row).text;
+    if (column.column.kind != ColumnKind::name) return note.empty() ? text : note;
+    return cut_middle(text, longest_name_in_tooltip) + (note.empty() ? "" : '\n' + note);
 }
 
 }  // namespace

@@ -16,7 +16,6 @@
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
 #include "app/cli/input.h"
-#include "app/cli/measured_roofs.h"
 #include "app/cli/name_pattern.h"
 #include "app/cli/output.h"
 #include "app/cli/scenario.h"
@@ -163,53 +162,14 @@ bool draws_older_of_session(const NamedFiles& files, const ChartOptions& options
            !options.measured;
 }
 
-/// An older report, with the ceilings that its boards get.
-Result<OpenFile> read_older(NamedFiles files, const ChartOptions& options, MeasuredUse& measured) {
-    const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
-    Result<std::shared_ptr<const Profile>> profile = read_reports(files);
-    if (!profile) return tl::unexpected(profile.error());
-    if (const std::string& typed = options.view.device; !typed.empty())
-        if (const Result<Device> ran_on = named_device(typed))
-            name_unnamed(*profile, *ran_on, "--device " + typed);
-    say_ambiguous_devices(**profile);
-    Result<MeasuredUse> its = measured_use(**profile, options.view.ceilings, measured.choice);
-    if (!its) return tl::unexpected(its.error());
-    for (std::shared_ptr<const MeasuredCeilings>& board : its->known)
-        measured.known.push_back(std::move(board));
-    return OpenFile{name, *std::move(profile), {}};
-}
-
 Result<std::vector<OpenFile>> read_typed_older(ReadReports& read, const ChartOptions& options) {
     std::vector<OpenFile> older;
     for (const std::string& file : options.baselines) {
         Result<OpenFile> one = open_sessions({file}).and_then(
-            [&](NamedFiles files) { return read_older(std::move(files), options, read.measured); });
+            [&](NamedFiles files) { return read_older(options.view, std::move(files), read.measured); });
         if (!one) return tl::unexpected(one.error());
         older.push_back(*std::move(one));
     }
-    return older;
-}
-
-/// Those of the session. Without them the chart is still of use.
-std::vector<OpenFile> read_older_of_session(ReadReports& read, const Result<std::vector<NamedReport>>& named,
-                                            const ChartOptions& options) {
-    std::vector<OpenFile> older;
-    std::vector<LostReport> lost;
-    for (const NamedReport& report : named.value_or(std::vector<NamedReport>())) {
-        NamedFiles files;
-        files.reports = {report};
-        Result<OpenFile> one = read_older(std::move(files), options, read.measured);
-        if (one)
-            older.push_back(*std::move(one));
-        else
-            lost.push_back({report.file, std::move(one).error()});
-    }
-    if (!named || (older.empty() && !lost.empty())) {
-        say_warning(to_line(named ? lost.front().why : named.error()) + " No arrows are drawn.");
-        return {};
-    }
-    say_lost(lost);
-    add_lost(read.profile, lost);
     return older;
 }
 
@@ -233,8 +193,15 @@ Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<D
     read->memory_beside = others.empty() ? MemoryName::hbm : memory_of(others);
     say_older_left_out(read->files);
     Result<std::vector<OpenFile>> older =
-        of_session ? read_older_of_session(*read, *of_session, options) : read_typed_older(*read, options);
-    if (!older) return tl::unexpected(older.error());
+        !of_session ? read_typed_older(*read, options)
+                    : of_session->and_then([&](const std::vector<NamedReport>& reports) {
+                          return read_older_of_session(options.view, reports, *read);
+                      });
+    if (!older && !of_session) return tl::unexpected(older.error());
+    if (!older) {
+        say_warning(to_line(older.error()) + " No arrows are drawn.");
+        older.emplace();
+    }
     const auto ran_on_it = [&](const Profile& profile) {
         return std::ranges::find(profile.devices, ran_on->name, &Device::name) != profile.devices.end();
     };

@@ -509,7 +509,7 @@ void JsonProfileReader::keep(const Draft& draft, Launch launch) {
         profile().at(place) = std::move(launch);
 }
 
-void JsonProfileReader::settle_alike(Profile& profile) const {
+void JsonProfileReader::resolve_like(Profile& profile) const {
     std::vector<LaunchIndex> estimated;
     for (const auto& [index, key] : alike_) {
         const auto other = numbered_.find(key);

@@ -43,7 +43,7 @@ class JsonProfileReader {
 
     /// Gives launches that were not measured the figures of the launches they name, with a warning; in
     /// `profile`, which is ours or a copy of it.
-    void settle_alike(Profile& profile) const;
+    void resolve_like(Profile& profile) const;
 
     [[nodiscard]] JsonDecoder& decoder() { return decoder_; }
     [[nodiscard]] Profile& profile() { return builder_.profile(); }

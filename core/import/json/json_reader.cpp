@@ -224,7 +224,7 @@ void JsonReader::read_lines(std::size_t begin) {
 }
 
 void JsonReader::settle_recording() {
-    reader_.settle_alike(reader_.profile());
+    reader_.resolve_like(reader_.profile());
     if (!damage_) damage_ = reader_.cut(name_);
 }
 

@@ -94,7 +94,7 @@ const std::vector<Warning>& RecordingReader::warnings() const {
 
 Profile RecordingReader::profile(bool over) const {
     Profile copy = state_->reader.profile();
-    state_->reader.settle_alike(copy);
+    state_->reader.resolve_like(copy);
     const auto cut = over ? state_->reader.cut(state_->name) : std::nullopt;
     for (SourceInfo& source : copy.sources) {
         source.path = state_->name;

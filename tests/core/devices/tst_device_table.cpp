@@ -210,7 +210,7 @@ class TestDeviceTable : public QObject {
             const bool is_marked = is_marked_in(device.ceilings.find(Boundary::hbm_dram_rw)->provenance);
             QVERIFY2((is_of_others || device.name.starts_with("A800")) == is_marked, detail.c_str());
             for (const ComputeCeiling& ceiling : device.ceilings.compute)
-                if (is_of_datasheet(ceiling.provenance) && !ceiling.pipe.sparse)
+                if (is_of_datasheet(device, ceiling.pipe) && !ceiling.pipe.sparse)
                     QCOMPARE(is_marked_in(ceiling.provenance), is_marked);
             marked += is_marked ? 1 : 0;
         }

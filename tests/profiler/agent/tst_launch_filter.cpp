@@ -14,7 +14,7 @@ class TestLaunchFilter : public QObject {
 
   private slots:
     void without_patterns_every_kernel_is_wanted() {
-        LaunchFilter filter{wire::Orders{}};
+        CompiledLaunchFilter filter{wire::Orders{}};
         QVERIFY(filter.wants("saxpy") && filter.wants("") && !filter.leaves_alone("ncclAllReduce"));
         QVERIFY(filter.is_everywhere() && filter.take());
     }
@@ -25,7 +25,7 @@ class TestLaunchFilter : public QObject {
         wire::Orders orders;
         orders.kernels = kernels;
         orders.except = except;
-        LaunchFilter filter(orders);
+        CompiledLaunchFilter filter(orders);
         QVERIFY(filter.wants("my_gemm") && !filter.wants("copy") && !filter.wants("nccl_gemm"));
         QVERIFY(filter.leaves_alone("nccl_gemm") && !filter.leaves_alone("copy"));
     }
@@ -34,7 +34,7 @@ class TestLaunchFilter : public QObject {
         static constexpr std::array<std::string_view, 2> ranges{"^train", "^eval$"};
         wire::Orders orders;
         orders.nvtx_ranges = ranges;
-        const LaunchFilter filter(orders);
+        const CompiledLaunchFilter filter(orders);
         QVERIFY(!filter.is_everywhere());
         QVERIFY(filter.counts_inside("training step") && filter.counts_inside("eval"));
         QVERIFY(!filter.counts_inside("") && !filter.counts_inside("evaluation"));
@@ -44,7 +44,7 @@ class TestLaunchFilter : public QObject {
         wire::Orders orders;
         orders.skip = 2;
         orders.count = 1;
-        LaunchFilter filter(orders);
+        CompiledLaunchFilter filter(orders);
         QVERIFY(!filter.take() && !filter.take());
         QVERIFY(filter.take());
         QVERIFY(!filter.take() && !filter.take());
