@@ -200,7 +200,7 @@ Result<std::shared_ptr<const Profile>> read_reports(NamedFiles& files) {
     LoadResult loaded = load_files(request, {});
     if (request.joins) say_joined(loaded);
     say_warnings(*loaded.merged);
-    if (loaded.separate_runs)
+    if (loaded.separate_runs && !files.whole)
         say("The runs hold different counters of the same kernels; --join makes one run of them.");
     return std::move(loaded.merged);
 }

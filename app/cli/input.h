@@ -33,7 +33,7 @@ struct LostReport {
 struct NamedFiles {
     std::vector<NamedReport> reports;  ///< every file once
     std::vector<LostReport> lost;      ///< told on stderr
-    bool whole = false;                ///< one that cannot be read ends the reading
+    bool whole = false;                ///< one that cannot be read ends the reading; no word of --join
     int exit_code = 0;                 ///< of the verb: of those lost that were typed, else exit_done
     WorkspaceSpec session;
     std::string session_file;  ///< empty without one
@@ -52,10 +52,10 @@ void say_lost(const std::vector<LostReport>& lost);
 
 /// Reads every report ("-" is stdin, and pipes are read whole) into one profile, joined where the session
 /// says so. On stderr go its warnings, of which those with the same words are said once, what was joined,
-/// where
-/// --join would join some, and which are not what they were when the session was saved. A session of which no
-/// report can be read is an error. What cannot be read joins `lost` and is told on stderr, unless there is no
-/// other or none may be missing; where it was typed, as an error, whose exit code is that of `files`.
+/// where --join would join some, and which are not what they were when the session was saved. A session of
+/// which no report can be read is an error. What cannot be read joins `lost` and is told on stderr, unless
+/// there is no other or none may be missing; where it was typed, as an error, whose exit code is that of
+/// `files`.
 [[nodiscard]] Result<std::shared_ptr<const Profile>> read_reports(NamedFiles& files);
 
 }  // namespace roofwalk::cli

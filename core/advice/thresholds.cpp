@@ -58,16 +58,18 @@ Error bad(std::string what, std::string where, std::string hint = {}) {
     return {ErrorCode::bad_argument, std::move(what), std::move(where), std::move(hint)};
 }
 
+Error unknown_threshold(std::string_view name) {
+    std::array<std::string_view, threshold_specs.size()> names{};
+    std::ranges::transform(threshold_specs, names.begin(), &ThresholdSpec::id);
+    const auto near = nearest_names(name, names);
+    return bad("There is no threshold " + quoted_word(name), "",
+               near.empty() ? "Known are " + joined(names, ", ") + "."
+                            : "Did you mean " + joined(near, " or ") + "?");
+}
+
 Result<void> set(Limits& limits, std::string_view name, double value) {
     const auto spec = std::ranges::find(threshold_specs, name, &ThresholdSpec::id);
-    if (spec == threshold_specs.end()) {
-        std::array<std::string_view, threshold_specs.size()> names{};
-        std::ranges::transform(threshold_specs, names.begin(), &ThresholdSpec::id);
-        const auto near = nearest_names(name, names);
-        return tl::unexpected(bad("There is no threshold " + quoted_word(name), "",
-                                  near.empty() ? "Known are " + joined(names, ", ") + "."
-                                               : "Did you mean " + joined(near, " or ") + "?"));
-    }
+    if (spec == threshold_specs.end()) return tl::unexpected(unknown_threshold(name));
     if (!(value >= 0 && value <= spec->highest))
         return tl::unexpected(bad(fmt::format("{} is {}", name, value), "",
                                   fmt::format("It is a number from 0 to {}.", spec->highest)));
@@ -103,14 +105,18 @@ Result<AdviceThresholds> thresholds_from_json(std::string_view json, const Advic
     if (!decoder.parse_document(json, "file of thresholds", root) ||
         !read_fields(JsonValue{root, decoder}, each_threshold))
         return tl::unexpected(decoder.error(name));
-    Result<void> good;
-    for (const auto& [unknown, near] : decoder.ignored())
-        good = set(limits, unknown, 0);
-    for (const ThresholdSpec& spec : threshold_specs)
-        if (good) good = set(limits, spec.id, limits.*(spec.member));
-    if (good) return limits;
-    return tl::unexpected(
-        Error{ErrorCode::bad_schema, std::move(good.error().what), name, std::move(good.error().hint)});
+    const auto refused = [&](Error why) {
+        return tl::unexpected(Error{ErrorCode::bad_schema, std::move(why.what), name, std::move(why.hint)});
+    };
+    for (const simdjson::dom::key_value_pair member : simdjson::dom::object(root)) {
+        const auto spec = std::ranges::find(threshold_specs, member.key, &ThresholdSpec::id);
+        if (spec == threshold_specs.end()) return refused(unknown_threshold(member.key));
+        if (member.value.is_null())
+            return refused(bad(std::string(spec->id) + " is null", "", "It is a number."));
+        if (Result<void> good = set(limits, spec->id, limits.*(spec->member)); !good)
+            return refused(std::move(good).error());
+    }
+    return limits;
 }
 
 }  // namespace roofwalk

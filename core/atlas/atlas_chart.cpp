@@ -216,6 +216,7 @@ AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look, const std::option
     made.shown.analysis.several_reports = several;
     made.scene.caption =
         (apart ? atlas.types() + "; " : "") + caption_of(atlas, measured.has_value(), made.scene.caption);
+    made.scene.caption_device = 0;
     std::vector<ProjectedDevice> others;
     for (const DeviceAtlas& on : std::span(atlas.devices).subspan(1))
         others.push_back({on.device.name, *on.places.front().bounds.ceilings});

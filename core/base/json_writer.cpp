@@ -14,12 +14,23 @@ namespace {
 void append_escaped(std::string& out, std::string_view text) {
     std::string escaped;
     escaped.reserve(text.size());
-    constexpr std::string_view special = "\"\\\n\t";
-    constexpr std::string_view letters = "\"\\nt";
     for (const char c : text) {
-        const std::size_t at = special.find(c);
-        if (at != std::string_view::npos) escaped += '\\';
-        escaped += at == std::string_view::npos ? c : letters[at];
+        switch (c) {
+            case '"':
+                escaped += "\\\"";
+                break;
+            case '\\':
+                escaped += "\\\\";
+                break;
+            case '\n':
+                escaped += "\\n";
+                break;
+            case '\t':
+                escaped += "\\t";
+                break;
+            default:
+                escaped += c;
+        }
     }
     out += with_escapes(escaped);
 }

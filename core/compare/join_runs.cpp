@@ -471,6 +471,7 @@ class Joiner {
             here.unchecked = there.unchecked;
         else if (!there.work.empty())
             here.unchecked &= there.unchecked;
+        if (!here.find(Pipe())) here.precision_assumed = there.precision_assumed;
         for (const WorkSample& sample : there.work)
             if (!here.find(sample.pipe)) here.work.push_back(sample);
         here.uncounted |= there.uncounted;

@@ -99,9 +99,10 @@ struct PipeRate {
 /// L40 have their tensor rates cut. Empty for architectures not known.
 [[nodiscard]] std::vector<PipeRate> pipe_rates(const Device& device);
 
+/// SharedSize in bytes.
 struct SharedMemory {
     Bytes of_sm;
-    Bytes of_block;
+    Bytes of_block;  ///< the most that one block may have
     Bytes reserved;  ///< by the system, for each block
 };
 /// Absent for architectures not known.

@@ -179,23 +179,29 @@ class Refuser {
 
     /// Work of another precision than is assumed shows by a roof that it is above.
     void find_above_assumed(LaunchIndex index, const Launch& launch, Seconds time) {
-        for (const WorkSample& sample : launch.work)
-            if (amount_of(sample) >
-                most_a_second(launch, sample.pipe, VerdictThresholds{}.above_roof) * time.value())
-                above_assumed_.push_back(index);
+        const WorkSample* assumed = launch.find(Pipe());
+        if (assumed != nullptr &&
+            amount_of(*assumed) >
+                most_a_second(launch, Pipe(), VerdictThresholds{}.above_roof) * time.value())
+            above_assumed_.push_back(index);
     }
 
     void tell_assumed_precision() {
         if (above_assumed_.empty()) return;
-        profile_.warnings.push_back(
-            {{ErrorCode::not_understood,
-              fmt::format("FP32 is assumed, as no precision is named, and {} above its roof",
-                          above_assumed_.size() == 1
-                              ? "a kernel is"
-                              : format_count(static_cast<double>(above_assumed_.size())) + " kernels are"),
-              place_of(above_assumed_.front()),
-              "The column precision names what it was, such as tensor.fp16 or tensor.bf16."},
-             above_assumed_});
+        Warning warning{
+            {ErrorCode::not_understood,
+             fmt::format("FP32 is assumed, as no precision is named, and {} above its roof",
+                         above_assumed_.size() == 1
+                             ? "a kernel is"
+                             : format_count(static_cast<double>(above_assumed_.size())) + " kernels are"),
+             place_of(above_assumed_.front()),
+             "The column precision names what it was, such as tensor.fp16 or tensor.bf16."},
+            above_assumed_};
+        // A file that was converted brings it along.
+        if (std::ranges::none_of(profile_.warnings, [&](const Warning& told) {
+                return told.message.what == warning.message.what && told.launches == warning.launches;
+            }))
+            profile_.warnings.push_back(std::move(warning));
     }
 
     void check_ceilings(LaunchIndex index, Launch& launch) {

@@ -84,7 +84,8 @@ constexpr FileFormat formats[] = {
      read_proton_profile, nullptr},
     {"what Nsight Systems exports (.sqlite)", "Nsight Systems SQLite", nsys_suffixes, starts_sqlite,
      read_nsys_database, nullptr},
-    {"Roofwalk profile JSON and JSON Lines", "Roofwalk JSON", json_suffixes, starts_json, read_json, nullptr},
+    {"Roofwalk profile JSON and JSON Lines", "Roofwalk JSON (Lines)", json_suffixes, starts_json, read_json,
+     nullptr},
     {"tables of kernels as CSV (name,time,flops,bytes)", "kernel table (CSV)", csv_suffixes,
      starts_plain_table, read_plain_table, nullptr},
 };

@@ -162,6 +162,7 @@ void each_field(auto& field, JsonKernel auto& kernel) {
     field("failed", unless(launch.failed, false));
     field("clocks_locked", launch.clocks_locked);
     field("precision", kernel.precision);
+    field("precision_assumed", unless(launch.precision_assumed, false));
     field("flops", kernel.flops);
     field("uncounted_work", launch.uncounted);
     field("unchecked_work", launch.unchecked);

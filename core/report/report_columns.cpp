@@ -326,7 +326,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
          [](const KernelPoint& p) { return number_of(recoverable_time(p)); }});
     rules.back().note = [](const KernelPoint& p) {
         const bool shared = !recoverable_time(p) && shared_recoverable(p);
-        const std::string fewer = fewer_bytes_words(p);
+        const std::string fewer = recoverable_time(p) ? fewer_bytes_words(p) : std::string();
         return (shared ? "Its share, by time, of what the kernels of its operation could save together."
                        : recoverable_words(p)) +
                (fewer.empty() ? "" : " Up to the second figure, by which rows stand, with " + fewer + ".");
@@ -840,6 +840,11 @@ ReportCell gain_cell(const KernelPoint& point) {
         cell.approximate,
         fmt::format("{}{}–{}", cell.bound, format_number(least, least < 1 ? 2 : 3), format_si(*most, "s")));
     return cell;
+}
+
+std::optional<double> largest_gain(const KernelPoint& point) {
+    const std::optional<double> most = time_by_fewer_bytes(point);
+    return most ? most : number_of(recoverable_time(point));
 }
 
 Origin bytes_origin(const KernelPoint& point, MemoryLevel level) {

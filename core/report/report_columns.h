@@ -29,6 +29,8 @@ using KernelColumn = ColumnRule<KernelPoint>;
 [[nodiscard]] std::string fewer_bytes_words(const KernelPoint& point);
 /// "152–287 µs": what it can recover, and what fewer bytes save where that is more: by this the rows stand.
 [[nodiscard]] ReportCell gain_cell(const KernelPoint& point);
+/// The larger end of it [s].
+[[nodiscard]] std::optional<double> largest_gain(const KernelPoint& point);
 
 /// How the bytes of a level came to be; measured where there are none.
 [[nodiscard]] Origin bytes_origin(const KernelPoint& point, MemoryLevel level);

@@ -182,9 +182,10 @@ std::string known_shares(const KernelPoint& point) {
             (unit != HardwareUnit::memory || !is_share_of_part(point.throughput)))
             units += fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit, point.memory),
                                  marked(point, unit, format_percent(*share)));
-    if (units.empty()) return text;
+    const std::string samples = sample_words(point);
+    if (units.empty()) return text + (text.empty() ? samples : after_semicolon(samples));
     return fmt::format("{}{}Throughput (how busy units were): {}{}", text, text.empty() ? "" : ". ", units,
-                       after_semicolon(sample_words(point)));
+                       after_semicolon(samples));
 }
 
 /// "HBM to 90.0 %, FP32 to 88.0 %": what launches reach of their own limits.
@@ -221,7 +222,8 @@ std::string nearest_sentence(const KernelPoint& point) {
         }
     };
     const std::vector<std::string_view> unknown = not_judged(point);
-    return fmt::format("{}. {}; {}{}.", head(), known_shares(point), why_no_roof(point),
+    const std::string shares = known_shares(point);
+    return fmt::format("{}{}{}; {}{}.", head(), shares.empty() ? "" : ". ", shares, why_no_roof(point),
                        unknown.empty() ? "" : fmt::format("; {} not judged", fmt::join(unknown, ", ")));
 }
 

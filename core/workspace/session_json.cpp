@@ -245,7 +245,7 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     auto& analysis = view.analysis;
     auto& scene = view.scene;
     field("group", analysis.group_by);
-    field("clock", NamedField{analysis.clock, enum_from_id<ClockBasis>, "measured, boost"});
+    field("clock", analysis.clock);
     field("operations",
           NamedField{analysis.operations, operation_class_from_id, "floating, integer, all, auto"});
     field("levels", coded<ShownLevels>(analysis.levels));

@@ -268,6 +268,7 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> ana
         };
     }
     column("recoverable_time").cell = gain_cell;
+    column("recoverable_time").number = largest_gain;
     return window_columns(columns,
                           [analysis = std::move(analysis)](std::uint32_t point) -> const KernelPoint& {
                               return analysis->points[point];
@@ -575,8 +576,14 @@ QString KernelTable::selected_rows_text() const {
 }
 
 bool KernelTable::clear_faulty_filter() {
+    const auto apply = [this] {
+        typing_.stop();  // what was typed last counts, and Esc again is for the selection
+        document_.set_filter(filter_->text());
+    };
+    if (typing_.isActive()) apply();
     if (document_.filter_fault().isEmpty()) return false;
     filter_->clear();
+    apply();
     return true;
 }
 

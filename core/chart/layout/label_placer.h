@@ -75,7 +75,7 @@ class LabelPlacer {
         const int limit = too_much(priority);
         return free(box, plot_) && cost(box, limit) < limit;
     }
-    /// Whether a leader of the owner cannot end there for dots of others.
+    /// Whether something but the owner's own dots stands there, so that no leader of it can end there.
     [[nodiscard]] bool is_hidden(PointF point, std::uint32_t owner) const {
         return !leads({point, point}, owner);
     }

@@ -369,15 +369,17 @@ std::string with_note(const std::string& caption, const std::string& note) {
     return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
 }
 
-/// The scenario, then the caption with `note` after its first part, the device: whole where the page grows
+/// The scenario, then the caption with `note` after the device: whole where the page grows
 /// with it or has room for it.
 CaptionLines caption_of(const Scene& scene, const PageSpec& spec, const std::string& note,
                         const PageSize& drawing) {
     if (!spec.caption) return {};
     const std::string scenario = scene.scenario.substr(0, scene.scenario.find_last_not_of('.') + 1);
     std::string words = scene.caption;
-    const std::size_t device = std::min(words.find("; "), words.size());
-    if (!note.empty()) words.insert(device, (device > 0 ? "; " : "") + note);
+    if (const std::size_t device = scene.caption_device; device > 0 && !note.empty())
+        words.insert(device, "; " + note);
+    else
+        words = with_note(words, note);
     words = with_note(words, scenario);
     const double width = drawing.width - 2 * margin;
     CaptionLines broken = caption_lines(words, page_small_size, width, most_caption_lines);

@@ -321,6 +321,7 @@ struct Scene {
     std::string empty_note;          ///< why no dot stands above the bands; empty when one does
     std::string caption;             ///< device, clock, what was typed, what is not drawn, boundaries: the
                                      ///< weightiest first
+    std::size_t caption_device = 0;  ///< how long the caption is to the end of the device; 0: it names none
     std::vector<Rail> rails;         ///< those with dots
     double rail_step = 1;            ///< from dot to dot on the bottom rail, as a share of its length
     Range x;  ///< [FLOP/byte]; holds dots and targets of every kernel, shown or not, and the ridges

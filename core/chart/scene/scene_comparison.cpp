@@ -228,8 +228,7 @@ void add_comparison(Scene& scene, const Comparison& comparison, const Comparison
     }
     const bool some_not_compared = counts.other_device.drawn + counts.not_compared.drawn > 0;
     finish_paths(scene, "arrow: before to after", some_not_compared ? "neither, or not compared" : "neither");
-    const std::string words = words_of(counts, comparison, options);
-    scene.caption = words + (scene.caption.empty() ? "" : "; " + scene.caption);
+    lead_caption(scene, words_of(counts, comparison, options));
     scene.summary += " Comparison: " + comparison_sentence(comparison);
 }
 

@@ -147,7 +147,7 @@ void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, s
     finish_paths(scene, "arrow: from where it was measured");
     scene.scenario = note;
     if (!note.empty()) scene.summary += " " + scene.scenario;
-    if (!left_out.empty()) scene.caption = left_out + (scene.caption.empty() ? "" : "; ") + scene.caption;
+    lead_caption(scene, left_out);
 }
 
 }  // namespace roofwalk

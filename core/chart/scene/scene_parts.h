@@ -95,6 +95,8 @@ void finish_paths(Scene& scene, std::string meaning, std::string_view dotted = "
 // scene_words.cpp
 /// What a kernel is called on the chart: as the options say, else its name shortened.
 [[nodiscard]] std::string called(std::string_view name, std::size_t max_chars, const SceneOptions& options);
+/// Puts words before those of the caption.
+void lead_caption(Scene& scene, const std::string& words);
 /// legend, caption, summary
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share);

@@ -127,7 +127,7 @@ void add_projected_roofs(Scene& scene, const Analysis& analysis, std::span<const
         if (const auto roof = std::ranges::find(own, scene.ridges.front().compute, &Roof::target);
             roof != own.end())
             scene.ridges.front().whose = clock_of(ceilings_in_use(analysis, scene.options), *roof);
-    scene.caption = "dash-dotted: roofs of " + names + (scene.caption.empty() ? "" : "; " + scene.caption);
+    lead_caption(scene, "dash-dotted: roofs of " + names);
 }
 
 }  // namespace roofwalk

@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/chart/scene/scene_parts.h"
-#include "core/devices/ceiling_comparison.h"
+#include "core/devices/theoretical_ceilings.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/utilisation.h"
 

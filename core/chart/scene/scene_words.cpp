@@ -255,9 +255,9 @@ std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
 }
 
-std::string caption_of(const Scene& scene, const Profile& profile, const Analysis& analysis,
-                       const Device* device, const std::vector<std::uint32_t>& by_share) {
-    std::string caption = partial_words(profile);
+void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis, const Device* device,
+                 const std::vector<std::uint32_t>& by_share) {
+    std::string& caption = scene.caption = partial_words(profile);
     const std::size_t models = analysis.models.size();
     if (device && models > 1)
         append(caption,
@@ -266,6 +266,7 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
                "; ");
     else if (device)
         append(caption, device_words(*device), "; ");
+    scene.caption_device = caption.size();
     // Early, so that a narrow chart cuts something else: without its boundary an intensity says nothing.
     append(caption, boundary_words(scene, analysis), "; ");
     append(
@@ -294,7 +295,6 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
                "bars: typical AI of operations in the literature, by formula, not measured (" +
                    operation_sources() + ")",
                "; ");
-    return caption;
 }
 
 /// "SM-bound, L2-bound": kernels of low use by the units that bind them.
@@ -452,6 +452,13 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
 
 }  // namespace
 
+void lead_caption(Scene& scene, const std::string& words) {
+    if (words.empty()) return;
+    const std::string lead = words + (scene.caption.empty() ? "" : "; ");
+    scene.caption.insert(0, lead);
+    if (scene.caption_device > 0) scene.caption_device += lead.size();
+}
+
 std::string called(std::string_view name, std::size_t max_chars, const SceneOptions& options) {
     const auto given = options.names.find(name);
     return given != options.names.end() ? given->second : shorten_kernel_name(name, max_chars);
@@ -461,7 +468,7 @@ void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share) {
     const std::optional<DeviceIndex> index = device_in_use(profile, analysis, scene.options);
     const Device* device = index ? &profile.at(*index) : nullptr;
-    scene.caption = caption_of(scene, profile, analysis, device, by_share);
+    add_caption(scene, profile, analysis, device, by_share);
     add_legend(scene, profile, analysis, device);
     if (std::ranges::all_of(scene.dots, [](const Dot& dot) { return dot.rail == Rail::no_work; }))
         scene.empty_note = why_empty(scene, analysis, by_share);

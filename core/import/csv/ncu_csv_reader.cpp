@@ -14,6 +14,7 @@
 #include "core/base/mapped_file.h"
 #include "core/base/text.h"
 #include "core/import/csv/csv_tokenizer.h"
+#include "core/import/csv/ncu_csv_number.h"
 #include "core/import/csv/ncu_csv_profile_builder.h"
 
 namespace roofwalk {

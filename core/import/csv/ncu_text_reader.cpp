@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/import/csv/ncu_csv_number.h"
 #include "core/import/csv/ncu_csv_profile_builder.h"
 
 namespace roofwalk {

@@ -56,6 +56,12 @@ class TestThresholds : public QObject {
                                    << "occupancy is 50";
         QTest::newRow("twice") << R"({"waves": 1, "waves": 2})"
                                << "t.json, waves";
+        QTest::newRow("null") << R"({"waves": 1, "occupancy": null})"
+                              << "occupancy is null";
+        QTest::newRow("unknown null") << R"({"ocupancy": null})"
+                                      << "no threshold 'ocupancy'";
+        QTest::newRow("two unknown") << R"({"ocupancy": 1, "active": 1})"
+                                     << "no threshold 'ocupancy'";
         QTest::newRow("negative") << R"({"waves": -1})"
                                   << "t.json, waves";
     }

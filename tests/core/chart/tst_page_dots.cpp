@@ -15,8 +15,13 @@ using namespace roofwalk::test;
 namespace {
 
 /// `count` kernels with a dot at HBM each; point i is dot i and has the more time the larger i is.
-Scene crowd(std::uint32_t count) {
-    Scene scene = ChartFixture(spread_kernels(6)).scene();
+Scene crowd(std::uint32_t count, bool cut = false) {
+    ChartFixture fixture(spread_kernels(6));
+    SourceInfo& source = fixture.profile.sources.emplace_back();
+    source.path = "cut.json";
+    source.format = "json";
+    source.partial = cut;
+    Scene scene = fixture.scene();
     scene.dots.clear();
     scene.names.clear();
     scene.gaps.clear();
@@ -156,6 +161,10 @@ class TestPageDots : public QObject {
         QVERIFY2(row.find("5,500 dots") != std::string::npos, row.c_str());
         QVERIFY2(row.find("1 to " + std::to_string(laid.density.max)) != std::string::npos, row.c_str());
         QVERIFY(laid.page.caption.front().text.starts_with("Test GPU; 5,500 of 6,000 dots"));
+        const PagePlacement cut = lay_out_page(crowd(6000, true), {900, 600});
+        QVERIFY2(cut.page.caption.front().text.starts_with(
+                     "cut.json is incomplete; Test GPU; 5,500 of 6,000 dots"),
+                 cut.page.caption.front().text.c_str());
         const PagePlacement few = lay_out_page(crowd(50), {900, 600});
         QVERIFY(std::ranges::none_of(few.page.legend,
                                      [](const PlacedLegendRow& placed) { return placed.row.shading; }));

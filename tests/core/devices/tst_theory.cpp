@@ -7,6 +7,7 @@
 #include "core/devices/chip.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/measured_ceilings.h"
+#include "core/devices/theoretical_ceilings.h"
 #include "tests/core/devices/hopper.h"
 #include "tests/support/folder_tests.h"
 

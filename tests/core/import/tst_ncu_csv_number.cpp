@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/import/csv/ncu_csv_profile_builder.h"
+#include "core/import/csv/ncu_csv_number.h"
 #include "tests/support/folder_tests.h"
 
 namespace tst_ncu_csv_number {

@@ -75,6 +75,7 @@ Profile rich_profile() {
     first.nvtx = NvtxIndex{1};
     first.algorithm = profile.texts.intern("custom work=\"2 * n\" bytes=n n=8");
     first.clocks_locked = false;
+    first.precision_assumed = true;
     first.duration = Seconds(1234567 * 1e-9);
     first.start = Seconds(0);
     first.ceilings = ceilings;
@@ -146,6 +147,7 @@ void compare_launch(const Profile& a, const Launch& x, const Profile& b, const L
     QVERIFY(y.unchecked == x.unchecked);
     QVERIFY(b.texts.view(y.algorithm) == a.texts.view(x.algorithm));
     QVERIFY(y.clocks_locked == x.clocks_locked);
+    QCOMPARE(y.precision_assumed, x.precision_assumed);
     QVERIFY(y.duration == x.duration);
     QVERIFY(y.start == x.start);
     QVERIFY(static_cast<bool>(y.ceilings) == static_cast<bool>(x.ceilings));

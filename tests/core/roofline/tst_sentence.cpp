@@ -48,6 +48,15 @@ class TestSentence : public QObject {
         QCOMPARE(said(launch(1, {{fp32, 1e12}}, {{hbm, 3e12}})),
                  std::string("Above the DRAM roof: 150.0 % of 2.00 TB/s."));
     }
+    void one_known_share_stands_in_the_headline_alone() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 90});
+        KernelPoint point = point_of(profile);
+        const auto text = [&] { return verdict_sentences(point).text(); };
+        QVERIFY2(text().starts_with("Near its limit: SM is used to 90.0 %; "), text().c_str());
+        point.sampled.samples = 2;
+        QVERIFY2(text().starts_with("Near its limit: SM is used to 90.0 %. 2 PM samples "), text().c_str());
+    }
     void levels_that_the_profiler_judged_instead_of_their_bytes_are_named() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario/move.h"
+#include "core/scenario/kernel_key.h"
 
 #include "core/operations/op_binding.h"
 
