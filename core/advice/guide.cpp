@@ -603,11 +603,13 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     const bool kept = guide.keeps == same_instructions || (guide.keeps == same_work && !of_sm);
     if (kept && guide.worth <= 1) return recoverable_words(point, program);
     Seconds saved = guide.worth > 1 ? time_above(point, *point.known_time(), 1 / guide.worth) : Seconds();
+    constexpr double more = 1.05;  // else the figures would read the same
     auto fewer = saved_by_fewer_bytes(point);
-    if (!fewer && saved.value() > 0) fewer = room_for_fewer_bytes(point);
-    constexpr double more = 1.005;  // else the figures would read the same
+    // Where it moves what its operation needs, a step that saves bytes changes what that is.
+    if (saved.value() > 0 && (!fewer || fewer->time <= point.recoverable->time * more))
+        fewer = room_for_fewer_bytes(point);
     const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved * more);
-    if (capped) saved = fewer->time;
+    if (capped) saved = saved.value() <= 0 ? fewer->time : std::min(saved, fewer->time);
     const bool more_left = fewer && !capped && fewer->time > saved * more;
     if (saved.value() <= 0)
         return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point))

@@ -68,10 +68,13 @@ std::vector<SideShare> side_shares(const Analysis& analysis, const std::vector<b
         return known != shares.end() ? *known : shares.emplace_back(SideShare{.side = side});
     };
     each_shown(analysis, matches, [&](const KernelPoint& point) {
-        SideShare& share = of(point.verdict.side);
+        // Left of no ridge a kernel stands whose work has no ceiling.
+        const bool ridge = point.compute_ceiling || !point.work || point.work->value() <= 0;
+        const auto known = ridge || point.verdict.side != Side::memory ? point.verdict.side : std::nullopt;
+        SideShare& share = of(known);
         ++share.kernels;
         share.without_time += point.time ? 0U : 1U;
-        if (!point.share_by_side) {
+        if (!point.share_by_side || !known) {
             share.share_of_time += point.time_share;
             return;
         }
@@ -219,19 +222,19 @@ std::string launch_floor_sentence(const Analysis& analysis) {
 }
 
 /// "Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm. ", with what ends it before a roof does, where this
-/// makes a kernel the first to look at; in brief without this, and without the share.
+/// makes a kernel other than `told` the first to look at; in brief without this, and without the share.
 std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches,
-                                 bool brief = false) {
+                                 bool brief = false, const KernelPoint* told = nullptr) {
     const KernelPoint* first = nullptr;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!first || most_to_gain(point) > most_to_gain(*first)) first = &point;
     });
-    const auto saved = first ? saved_by_fewer_bytes(*first) : std::nullopt;
+    const auto saved = first && first != told ? saved_by_fewer_bytes(*first) : std::nullopt;
     if (!saved || saved->time <= recoverable_time(*first)) return {};
     const bool doubted = has_approximate_recovery(*first);
     const std::string time = marked_if(doubted, format(saved->time));
     if (brief)
-        return fmt::format("Fewer {} save up to {} in {}. ", bytes_in_the_way(*first, true), time,
+        return fmt::format("Fewer {} save up to {} in {}", bytes_in_the_way(*first, true), time,
                            shorten_kernel_name(first->name, brief_name));
     const std::string limit = held_words(*first);
     return fmt::format("Fewer {} save up to {} ({}) in {}{}{}. ", bytes_in_the_way(*first), time,
@@ -277,8 +280,9 @@ struct RecoverableByName {
     std::vector<Kernel> kernels;  ///< the most first
 
     /// "most 27.0 µs (6.42 %)"; "most ~27.0 µs (~6.42 %)" where a time is doubted.
-    [[nodiscard]] std::string most(const Analysis& analysis) const {
-        return fmt::format("most {} ({}{})", marked_if(doubted, format(all)),
+    [[nodiscard]] std::string most(const Analysis& analysis) const { return "most " + amount(analysis); }
+    [[nodiscard]] std::string amount(const Analysis& analysis) const {
+        return fmt::format("{} ({}{})", marked_if(doubted, format(all)),
                            marked_if(doubted, format_percent(all / analysis.total_time)),
                            shown == analysis.grouping.groups.size() ? "" : " of the whole time");
     }
@@ -357,9 +361,12 @@ namespace {
 
 /// "71 % of the time memory side, 29 % compute side"; empty where it is known of none.
 std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches, bool whole) {
-    constexpr double told = 0.005;  // of the time, where the side is not known
+    constexpr double told = 0.005;   // of the time, where the side is not known
+    constexpr double least = 0.001;  // of the time where it is
     std::string text;
-    for (const SideShare& share : side_shares(analysis, matches))
+    const std::vector<SideShare> shares = side_shares(analysis, matches);
+    if (shares.empty() || shares.front().share_of_time < least) return text;
+    for (const SideShare& share : shares)
         if (share.side ? share.share_of_time > 0 : !text.empty() && share.share_of_time > told)
             text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ",
                                 share_of_time(analysis, share.share_of_time),
@@ -429,19 +436,21 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
     return with_session(recoverable_sentences(analysis, matches).text(), analysis, matches, false);
 }
 
-std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
+std::string session_line(const Analysis& analysis, const std::vector<bool>& matches,
+                         const KernelPoint* told) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     if (found.kernels.empty() || found.timed == 1) return with_session({}, analysis, matches, true);
-    const std::string fewer = fewer_bytes_sentence(analysis, matches, true);
-    std::string text = (fewer.empty() ? "At " : fewer + "With as many at ") + found.most(analysis) +
-                       (fewer.empty() ? " recoverable" : "") + found.in_one(brief_name);
+    if (const std::string fewer = fewer_bytes_sentence(analysis, matches, true, told); !fewer.empty())
+        return with_session(fmt::format("{}; all with as many {}.", fewer, found.amount(analysis)), analysis,
+                            matches, true);
+    std::string text = "At " + found.most(analysis) + " recoverable" + found.in_one(brief_name);
     // Its panel has the times of each.
-    if (fewer.empty() && found.kernels.size() > 1 && found.all > Seconds())
+    if (found.kernels.size() > 1 && found.all > Seconds())
         text += fmt::format(", {} in {}",
                             marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
                             shorten_kernel_name(found.kernels[0].name, brief_name));
-    if (fewer.empty()) text += found.kernels.size() > 1 ? ", with the same bytes" : " with the same bytes";
-    return with_session(text + ".", analysis, matches, true);
+    text += found.kernels.size() > 1 ? ", with the same bytes." : " with the same bytes.";
+    return with_session(text, analysis, matches, true);
 }
 
 }  // namespace roofwalk

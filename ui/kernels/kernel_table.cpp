@@ -587,6 +587,12 @@ bool KernelTable::clear_faulty_filter() {
     return true;
 }
 
+bool KernelTable::clear_filter() {
+    if (!filter_->hasFocus() || filter_->text().isEmpty()) return false;
+    filter_->clear();
+    return true;
+}
+
 void KernelTable::focus_filter() {
     filter_->setFocus(Qt::ShortcutFocusReason);
     filter_->selectAll();

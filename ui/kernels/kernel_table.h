@@ -39,6 +39,8 @@ class KernelTable : public QWidget {
     void focus_filter();
     /// What is no filter goes with its fault; false where there is none.
     bool clear_faulty_filter();
+    /// Where it is typed in; says whether there was one.
+    bool clear_filter();
 
   signals:
     /// The selected kernel is to move by a step of the keys: to the right (1) or the left (-1).

@@ -474,6 +474,7 @@ void MainWindow::connect_selection_actions() {
         const bool on_chart = pages_->currentWidget() == chart_;
         if (on_chart && table_->clear_faulty_filter()) return;
         if (guides_->leave() || (on_chart && chart_menu_->end_isolation())) return;
+        if (on_chart && !document_.selected_point() && table_->clear_filter()) return;
         if (on_chart) return document_.select(std::nullopt);
         recording_->leave_page();
     });

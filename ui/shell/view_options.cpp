@@ -30,15 +30,17 @@ bool has_bytes(const KernelPoint& point, MemoryLevel level) {
     return point.at(level) && point.at(level)->bytes.value() > 0;
 }
 
-/// Whether a kernel moves bytes there, or it has its roof without; where no kernel moves any, every roof is
-/// drawn that is asked for.
+/// Whether a kernel moves bytes there, or it has its roof without; where no kernel moves any, every roof that
+/// is known is drawn if it is asked for.
 bool can_show(const Document& document, MemoryLevel level) {
     if (!document.analysis() || !document.scene()) return true;
     const std::vector<KernelPoint>& points = document.analysis()->points;
     const auto moves = [&](MemoryLevel there) {
         return std::ranges::any_of(points, [&](const KernelPoint& point) { return has_bytes(point, there); });
     };
-    return moves(level) || std::ranges::none_of(all_levels, moves) ||
+    const bool known = ceilings_in_use(*document.analysis(), document.scene_options())
+                           .find(document.analysis_options().boundaries[level]) != nullptr;
+    return moves(level) || (known && std::ranges::none_of(all_levels, moves)) ||
            std::ranges::any_of(document.scene()->roofs, [&](const Roof& roof) {
                const Boundary* boundary = std::get_if<Boundary>(&roof.target);
                return boundary && level_of(*boundary) == level;

@@ -62,6 +62,7 @@ std::optional<PlacedLeg> leg_of(const ScenePath& path, std::uint32_t step, const
 
 constexpr double path_label_size = 11;  // [px]
 constexpr double path_air = 4;          // from an arrow or the rim of a dot to the label [px]
+constexpr double led_apart = 14;        // so far from other markers a leader tells whose a label is [px]
 
 bool is_in(const RectF& plot, PointF at) {
     return LabelBox(plot).touches_circle(at, 1);
@@ -191,7 +192,8 @@ bool may_be_left_out(const Scene& scene) {
     return !scene.scenario.empty();
 }
 
-/// Beside the empty marker and nearer to it than to any other place of its kernel, or with a leader to it.
+/// Beside the empty marker and nearer to it than to any other place of its kernel, or with a leader to it
+/// that meets no other.
 std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view, const PlacedGhost& ghost,
                                            LabelPlacer& placer) {
     const ScenePath& path = scene.paths[ghost.index];
@@ -200,21 +202,31 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
     const LabelPriority priority =
         may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
-    std::erase_if(request.places, [&](const PlacedText& place) {
-        const LabelBox box(place);
-        const double own = place.leader ? 0 : box.distance_to_circle(ghost.at, ghost.radius);
+    const double width = text_width(label.text, label.size);
+    const auto is_anothers = [&](const PlacedText& place) {
+        const LabelBox box(place, width);
+        const double own = box.distance_to_circle(ghost.at, ghost.radius);
+        const double apart = place.leader ? std::min(own, led_apart) : own + path_air;
+        const PointF start = box.leader_start(place.leader_to);
         return std::ranges::any_of(scene.paths, [&](const ScenePath& other) {
-            for (std::size_t i = 0; other.point == path.point && i < other.places.size(); ++i)
-                if ((&other != &path || i != ghost.step) &&
-                    box.distance_to_circle(place_position(other, i, view),
-                                           view.marks.of(other.places[i].radius)) < own + path_air)
+            for (std::size_t i = 0; other.point == path.point && i < other.places.size(); ++i) {
+                if (&other == &path && i == ghost.step) continue;
+                const PointF at = place_position(other, i, view);
+                const double radius = view.marks.of(other.places[i].radius);
+                if (box.distance_to_circle(at, radius) < apart ||
+                    (place.leader && distance_to_line(at, start, place.leader_to) < radius))
                     return true;
+            }
             return false;
         });
-    });
+    };
+    std::erase_if(request.places, is_anothers);
     request.farther.emplace_back([&] {
-        return places_anywhere(placer, view.plot, label, std::array{LeaderEnd{ghost.at, ghost.radius}},
-                               priority);
+        std::vector<PlacedText> places = places_anywhere(
+            placer, view.plot, label, std::array{LeaderEnd{ghost.at, ghost.radius}}, priority);
+        std::erase_if(places, is_anothers);
+        if (!places.empty()) places.front().text = label.text;
+        return places;
     });
     return placer.place(request);
 }

@@ -166,7 +166,7 @@ void fit_ranges(Scene& scene, const Analysis& analysis) {
                 if (const auto rate = achieved_rate(point, level_of(*boundary), scene.options))
                     y.add(decade * std::min(*rate * roof.ends_at, compute_limit(scene, point)));
     };
-    // A bandwidth roof that no compute roof ends is seen above its dots [byte/s].
+    // Of bandwidth roofs that no compute roof ends, the lowest above a kernel is seen there [byte/s].
     EnumArray<MemoryLevel, double> endless{};
     for (const Roof& roof : scene.roofs)
         if (const auto* boundary = std::get_if<Boundary>(&roof.target);
@@ -178,12 +178,14 @@ void fit_ranges(Scene& scene, const Analysis& analysis) {
         if (point.placement == Placement::rail_no_traffic) y.add(point.performance->value());
         if (point.placement != Placement::chart) continue;
         if (const auto target = target_intensity(point, scene.options)) x.add(*target);
+        double lowest = std::numeric_limits<double>::infinity();
         for (const MemoryLevel level : all_levels)
             if (const auto intensity = shown_intensity(point, level, scene.options)) {
                 x.add(*intensity);
                 y.add(point.performance->value());
-                y.add(endless[level] * *intensity);
+                if (endless[level] > 0) lowest = std::min(lowest, endless[level] * *intensity);
             }
+        y.add(lowest);
     }
     for (const RidgeMark& ridge : scene.ridges)
         x.add(ridge.x);

@@ -265,8 +265,10 @@ void drop_misleading_zones(Scene& scene, const Analysis& analysis) {
     if (!scene.zones) return;
     const double ridge = scene.zones->peak / scene.zones->bandwidth;
     const auto contradicts = [&](const Dot& dot) {
+        const KernelPoint& point = analysis.points[dot.point];
+        const KernelClass is = point.verdict.kernel_class;
         return dot.rail == Rail::none && dot.x > ridge &&
-               analysis.points[dot.point].verdict.kernel_class == KernelClass::memory_bound;
+               (is == KernelClass::memory_bound || (is == KernelClass::near_roof && limiting_level(point)));
     };
     if (std::ranges::any_of(scene.dots, contradicts)) scene.zones.reset();
 }

@@ -133,6 +133,17 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     return words;
 }
 
+/// Why a chart of work has no flat roof: "no ceiling known for INT32".
+std::string missing_pipes(const Scene& scene, const Analysis& analysis) {
+    const auto is_flat = [](const Roof& roof) { return std::holds_alternative<Pipe>(roof.target); };
+    if (ceilings_in_use(analysis, scene.options).empty() || std::ranges::any_of(scene.roofs, is_flat))
+        return {};
+    for (const Dot& dot : scene.dots)
+        if (std::string words = pipes_without_ceiling(analysis.points[dot.point]); !words.empty())
+            return words;
+    return {};
+}
+
 /// The levels that are switched off and each of which, once it is shown, gives a kernel without a place one.
 std::vector<std::string_view> hidden_levels(const KernelPoint& point) {
     std::vector<std::string_view> levels;
@@ -286,6 +297,7 @@ void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis,
     append(caption, integer_words(analysis, by_share), "; ");
     append(caption, contradicted_words(analysis), "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
+    append(caption, missing_pipes(scene, analysis), "; ");
     if (device && ceilings_in_use(analysis, scene.options).empty())
         append(caption, "no ceiling of this GPU is known, so no roof", "; ");
     if (std::ranges::find(scene.rails, Rail::no_work) != scene.rails.end())

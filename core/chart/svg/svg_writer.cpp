@@ -296,8 +296,12 @@ class SvgPainter {
         for (const PlacedText& label : layout_.path_labels) {
             const ScenePath& path = scene_.paths[label.index];
             ground_of(label, of_kernel(path.point));
-            canvas_.text(label,
-                         of_kernel(path.point) + "class=\"path-label\" " + fill(path_colour(path, palette_)));
+            const auto step = std::ranges::find(path.places, label.text, &PathPlace::name);
+            canvas_.text(label, of_kernel(path.point) +
+                                    (step != path.places.end()
+                                         ? fmt::format("data-step=\"{}\" ", step - path.places.begin())
+                                         : "") +
+                                    "class=\"path-label\" " + fill(path_colour(path, palette_)));
         }
         for (const PlacedRail& rail : layout_.rails)
             canvas_.text(rail.label, "class=\"rail-label\"");

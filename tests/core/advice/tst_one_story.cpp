@@ -388,6 +388,25 @@ class TestOneStory : public QObject {
             QCOMPARE(found->verdict.kernel_class, is);
         }
     }
+    // 0.9 s of HBM, all of which its operation needs: a batch of inputs, or fewer bits, changes the
+    // operation.
+    void a_step_that_saves_bytes_is_worth_more_than_the_time_with_as_many() {
+        Profile profile = profile_of(round_machine(), {at_memory_roof()});
+        profile.launches[0].algorithm = profile.texts.intern("custom flops=1e11 read=8e11 write=1e11");
+        AnalysisOptions options;
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+        const Analysis analysis = analyse(profile, options);
+        const KernelPoint& point = analysis.points.at(0);
+        QCOMPARE(saved_by_fewer_bytes(point)->time, *recoverable_time(point));
+        KernelGuide guide;
+        guide.worth = 2;
+        QVERIFY2(holds(first_step_worth(guide, point, analysis.total_time), "that saves up to 500 ms"),
+                 first_step_worth(guide, point, analysis.total_time).c_str());
+        // What is left beside it is hardly more than that: told once.
+        const Seconds room = room_for_fewer_bytes(point)->time;
+        guide.worth = 1 / (1 - room.value() / 1.02);
+        QVERIFY(!holds(first_step_worth(guide, point, analysis.total_time), "till fewer"));
+    }
     // One slice is busy, and serves as many requests whatever bytes L2 moves.
     void fewer_bytes_save_nothing_where_the_busy_unit_serves_as_many() {
         const auto path = sample("2024.1.1_gtx1660s_dotproduct");

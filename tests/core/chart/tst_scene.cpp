@@ -250,6 +250,22 @@ class TestScene : public QObject {
         QVERIFY(!two.scene(options).zones.has_value());
         other.verdict.kernel_class = KernelClass::compute_bound;
         QVERIFY(two.scene(options).zones.has_value());
+        other.verdict.kernel_class = KernelClass::near_roof;  // that of a level
+        QVERIFY(limiting_level(other) && !two.scene(options).zones.has_value());
+    }
+    void a_chart_without_a_flat_roof_says_why_and_is_no_higher_than_the_roof_that_is_next() {
+        KernelFacts integer = three_levels();
+        integer.work = {{Pipe{PipeKind::int32}, 1e9}};
+        integer.traffic[1].second = 1e5;  // L2 leaves as much as 5e16
+        AnalysisOptions options;
+        options.operations = OperationClass::integer;
+        const Scene scene = ChartFixture({integer}, options).scene();
+        QVERIFY(std::ranges::none_of(
+            scene.roofs, [](const Roof& roof) { return std::holds_alternative<Pipe>(roof.target); }));
+        QVERIFY2(scene.caption.find("no ceiling known for INT32") != std::string::npos,
+                 scene.caption.c_str());
+        QVERIFY(scene.y.hi > 2e12 && scene.y.hi < 1e15);
+        QVERIFY(ChartFixture({three_levels()}).scene().caption.find("no ceiling") == std::string::npos);
     }
     void print_has_no_zones() {
         SceneOptions options;

@@ -86,6 +86,22 @@ class TestSummary : public QObject {
         QVERIFY2(line(1e-6).find("> 99.999 % of the time memory side") != std::string::npos,
                  line(1e-6).c_str());
     }
+    void no_side_is_told_of_a_trace_of_the_time_nor_without_a_ridge() {
+        const auto line = [](double known) {
+            return session_line(by_launch(
+                {launch(known, {{fp32, 1e11 * known}}, {{hbm, 5e11 * known}}), launch(1 - known, {}, {})}));
+        };
+        QVERIFY2(line(0.01).find("1.00 % of the time memory side") != std::string::npos, line(0.01).c_str());
+        QVERIFY2(line(1e-5).find("side") == std::string::npos, line(1e-5).c_str());
+        AnalysisOptions integer;
+        integer.operations = OperationClass::integer;
+        const Analysis analysis =
+            analyse(profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                               {launch(1, {{Pipe{PipeKind::int32}, 1e11}}, {{hbm, 0.9e12}})}),
+                    integer);
+        QVERIFY(!analysis.points[0].compute_ceiling);
+        QVERIFY(session_sentence(analysis).find("memory side") == std::string::npos);
+    }
     void one_kernel_is_singular() {
         const Profile profile =
             profile_of(machine({compute_ceiling(fp32, 100e12)}, {bandwidth_ceiling(hbm, 1e12)}),
@@ -217,7 +233,11 @@ class TestSummary : public QObject {
         const std::string line = session_line(analysis);
         QVERIFY2(line.starts_with("Fewer L1 bytes save up to 1.92 s in "), line.c_str());
         QVERIFY2(line.find(" % in ") == std::string::npos, line.c_str());  // another kernel than that
+        QVERIFY2(line.find("; all with as many ") != std::string::npos, line.c_str());
         QVERIFY(session_line(analysis, {true, false}).find("ewer bytes save") == std::string::npos);
+        // Of the kernel whose details are in sight they say it.
+        QVERIFY(session_line(analysis, {}, &analysis.points[1]).starts_with("At most "));
+        QCOMPARE(session_line(analysis, {}, &analysis.points[0]), line);
         // Where recovering gains more that goes before it.
         const Analysis room = analysed({launch(5, {{fp32, 1e12}}, {{hbm, 1e12}}), at_l1});
         QCOMPARE(ranked_points(room), (std::vector<std::uint32_t>{0, 1}));

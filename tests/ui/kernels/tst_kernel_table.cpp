@@ -200,8 +200,12 @@ class TestKernelTable : public QObject {
         QTest::keyClick(&s.filter(), Qt::Key_Escape);  // before the pause that ends typing
         QVERIFY(s.filter().text().isEmpty());
         QCOMPARE(s.document().focus().points(), selected);
+        s.filter().setText("gemm");
+        QTRY_COMPARE(s.document().filter_text(), QString("gemm"));
         QTest::keyClick(&s.filter(), Qt::Key_Escape);  // as without a fault
-        QVERIFY(s.document().focus().points().empty());
+        QVERIFY(s.document().focus().points().empty() && !s.filter().text().isEmpty());
+        QTest::keyClick(&s.filter(), Qt::Key_Escape);
+        QTRY_VERIFY(s.filter().text().isEmpty() && s.document().filter_text().isEmpty());
     }
 
     void control_and_shift_clicks_select_several_on_the_chart() {

@@ -17,6 +17,7 @@
 
 #include "tests/support/contrast.h"
 #include "tests/support/folder_tests.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
 #include "ui/widgets/theme.h"
 
@@ -314,6 +315,17 @@ class TestMainWindow : public QObject {
         QTRY_VERIFY(has_l2());
         QVERIFY(s.action("level_smem").isEnabled());
         QVERIFY(!s.action("level_l1").isEnabled() && !s.action("level_l1").isChecked());  // no bytes there
+    }
+
+    void a_level_without_bytes_and_without_a_roof_cannot_be_shown() {
+        const auto path = test::sample("2021.2.0_rtx2070");
+        if (path.empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        QVERIFY(s.open({QString::fromStdString(path.string())}));
+        QVERIFY(!s.action("level_l2").isEnabled() && s.action("level_hbm").isEnabled());
+        s.action("level_hbm").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(s.action("level_hbm").isEnabled());  // its roof comes back
     }
 
     void launches_are_grouped_as_chosen() {
