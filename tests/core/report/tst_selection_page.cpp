@@ -116,6 +116,7 @@ class TestSelectionPage : public QObject {
         Analysis analysis;
         analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 0, 2e12)};
         analysis.points[0].verdict.side = Side::memory;
+        analysis.points[0].compute_ceiling = FlopRate(4e12);
         analysis.points[1].time.reset();
         analysis.points[1].time_share = 0;
         for (KernelPoint& point : analysis.points)
