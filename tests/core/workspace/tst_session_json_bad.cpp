@@ -56,7 +56,7 @@ class TestSessionJsonBad : public QObject {
         bad("empty path", R"("sources":[{"path":""}])", "no path", "sources[0].path");
         bad("path with a zero", R"("sources":[{"path":"a\u0000b"}])", "no path", "sources[0].path");
         bad("group", R"("view":{"group":"x"})", "grouping is unknown", "view.group");
-        bad("clock", R"("view":{"clock":"slow"})", "name is unknown", "view.clock");
+        bad("clock", R"("view":{"clock":"slow"})", "clock basis is unknown", "view.clock");
         bad("operations", R"("view":{"operations":1})", "A text is expected", "view.operations");
         bad("levels", R"("view":{"levels":["l3"]})", "name is unknown", "view.levels[0]");
         bad("boundaries", R"("view":{"boundaries":["l2"]})", "boundary is unknown", "view.boundaries[0]");
