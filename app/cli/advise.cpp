@@ -30,7 +30,7 @@ Result<AdviceThresholds> thresholds_of(const AdviseOptions& options, AdviceThres
     if (!options.thresholds_file.empty()) {
         const Result<MappedFile> input = open_input(options.thresholds_file);
         if (!input) return tl::unexpected(input.error());
-        const auto read = thresholds_from_json(input->text(), thresholds, options.thresholds_file);
+        auto read = thresholds_from_json(input->text(), thresholds, options.thresholds_file);
         if (!read) return read;
         thresholds = *read;
     }

@@ -183,7 +183,7 @@ CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::fil
                     cupti_patience, stop)
                     .value_or(CuptiAnswer());
     CostByReplay costs;
-    texts.resize(2 * costs.size());
+    texts.resize(2 * CostByReplay::size());
     auto text = texts.cbegin();
     for (const Replay replay : by_replay)
         for (std::string* const words : {&costs[replay].sampled, &costs[replay].every}) {
