@@ -29,7 +29,7 @@ std::string side_without_ridge(const KernelPoint& point) {
                            why_no_roof(point));
     const auto limit = judged_nearest(point);
     const auto& sm = point.throughput[HardwareUnit::sm];
-    if (limit && is_beyond_sm(point, *limit) && sm.value_or(0) > 0)
+    if (limit && point.verdict.side && is_beyond_sm(point, *limit) && sm.value_or(0) > 0)
         return fmt::format("Left, by a factor of at least {}: {} is used to {}, SM to {} ({}).",
                            format_number(limit->share / *sm), limit_label(point),
                            format_percent(limit->share), format_percent(*sm), why_no_roof(point));

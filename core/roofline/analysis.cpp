@@ -576,7 +576,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.launches_differ = spreads.differ || (launches.size() < all.size() &&
                                                spread_launches(profile, all, facts.options_of(all)).differ);
     if (all.size() < 2) return;
-    LaunchLimits limits(point.verdict);
+    LaunchLimits limits(point);
     point.recoverable = sum_recoverable(facts, all, launches.size(), point, limits);
     limits.judge(point.verdict, facts.options.thresholds);
 }

@@ -68,13 +68,10 @@ std::vector<SideShare> side_shares(const Analysis& analysis, const std::vector<b
         return known != shares.end() ? *known : shares.emplace_back(SideShare{.side = side});
     };
     each_shown(analysis, matches, [&](const KernelPoint& point) {
-        // Left of no ridge a kernel stands whose work has no ceiling.
-        const bool ridge = point.compute_ceiling || !point.work || point.work->value() <= 0;
-        const auto known = ridge || point.verdict.side != Side::memory ? point.verdict.side : std::nullopt;
-        SideShare& share = of(known);
+        SideShare& share = of(point.verdict.side);
         ++share.kernels;
         share.without_time += point.time ? 0U : 1U;
-        if (!point.share_by_side || !known) {
+        if (!point.share_by_side || !point.verdict.side) {
             share.share_of_time += point.time_share;
             return;
         }

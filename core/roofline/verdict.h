@@ -89,7 +89,8 @@ struct Verdict {
     std::optional<NearestLimit> nearest;
     /// Of the ridge that ridge_place() tells: of the memory level that binds, else of the farthest. Without
     /// such a ridge, the side of the ceiling that binds or of what is nearest to its limit, but of a
-    /// busy SM, left of every ridge without FLOP, right of it without bytes; else absent.
+    /// busy SM, left of every ridge without FLOP, right of it without bytes; else absent, as where work that
+    /// has no ceiling would be left of it.
     std::optional<Side> side;
     bool near_ridge = false;
     /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler
@@ -174,6 +175,9 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// FMA makes half the FLOP in the same cycles; beyond, it issues something else.
 [[nodiscard]] KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency);
 
+/// Whether a kernel can stand left of a ridge: its work, where it does any, has a ceiling, or was not all
+/// counted.
+[[nodiscard]] bool has_ridge(const KernelPoint& point);
 /// Verdict::side and near_ridge, as they follow from the rest.
 void add_side(const KernelPoint& point, const VerdictThresholds& thresholds, Verdict& verdict);
 /// Applied to a kernel whose bounds and target are already computed.
@@ -182,9 +186,7 @@ void add_side(const KernelPoint& point, const VerdictThresholds& thresholds, Ver
 /// What launches of a group are nearest to, each for itself, where the group is far from every limit.
 class LaunchLimits {
   public:
-    explicit LaunchLimits(const Verdict& of_group)
-        : far_(!of_group.busy && (of_group.kernel_class == KernelClass::latency_bound ||
-                                  of_group.kernel_class == KernelClass::low_use)) {}
+    explicit LaunchLimits(const KernelPoint& group);
     void add(const KernelPoint& launch);
     /// Judges the group by its launches, where these are near.
     void judge(Verdict& verdict, const VerdictThresholds& thresholds);
@@ -196,6 +198,7 @@ class LaunchLimits {
         Seconds at_limit{};  ///< that they would take there
     };
     bool far_;
+    bool has_ridge_;
     std::vector<Part> parts_;
     Seconds time_;
 };
