@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -33,40 +33,6 @@ void leave_out_filter(NamedFiles& files, const ViewOptions& options) {
     filter.clear();
 }
 
-/// Reads and analyses each file by itself, all in one way and under the same roofs: as the options say, else
-/// as the last session among the files does. Operations and moves stay each report's own. What a session
-/// chose for the others is said on stderr. Files that name no GPU get `ran_on`.
-Result<std::vector<AnalysedReport>> read_each(const ViewOptions& options,
-                                              const std::vector<std::string>& files,
-                                              const std::optional<Device>& ran_on = {}) {
-    std::vector<NamedFiles> named;
-    NamedFiles of_session;
-    for (const std::string& file : files) {
-        Result<NamedFiles> one = open_sessions({file});
-        if (!one) return tl::unexpected(one.error());
-        if (!one->session_file.empty()) of_session = *one;
-        named.push_back(*std::move(one));
-    }
-    leave_out_filter(of_session, options);
-    if (!of_session.session_file.empty() && options.group.empty() && files.size() > 1)
-        say(
-            fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} "
-                        "has them; --group kernel, launch or nvtx chooses other rows.",
-                        noun_of(of_session.session.view.analysis.group_by, 2), of_session.session_file));
-    std::vector<AnalysedReport> reports;
-    for (NamedFiles& one : named) {
-        one.session.view.analysis = of_session.session.view.analysis;
-        one.session.view.measured = of_session.session.view.measured;
-        one.session.view.filter.clear();
-        one.session.ceilings = of_session.session.ceilings;
-        if (ran_on) one.session.view.ran_on = ran_on;
-        Result<AnalysedReport> report = read_and_analyse(options, std::move(one));
-        if (!report) return tl::unexpected(report.error());
-        reports.push_back(*std::move(report));
-    }
-    return reports;
-}
-
 /// The same of the kernels that a filter shows of each report.
 ReportComparison filtered(ReportComparison compared, const std::string& filter) {
     std::vector<AnalysedProfile> runs = compared.comparison.runs;
@@ -78,25 +44,6 @@ ReportComparison filtered(ReportComparison compared, const std::string& filter) 
     }
     compared.comparison = compare_runs(runs, compared.comparison.options);
     return compared;
-}
-
-/// They refer to `reports`.
-std::vector<AnalysedProfile> views_of(const std::vector<AnalysedReport>& reports) {
-    std::vector<AnalysedProfile> views;
-    for (const AnalysedReport& report : reports)
-        views.push_back({report.profile.get(), &report.analysis});
-    return views;
-}
-
-/// One name for the memory of all that is compared, that of `other_devices` too.
-void name_memory_of(std::vector<AnalysedReport>& reports, std::span<const Device> other_devices = {}) {
-    MemoryName memory = MemoryName::hbm;
-    for (const Device& device : other_devices)
-        memory = common_memory_name(memory, memory_of(device));
-    for (const AnalysedReport& report : reports)
-        memory = common_memory_name(memory, report.analysis.options.memory);
-    for (AnalysedReport& report : reports)
-        set_memory_name(report.analysis, memory);
 }
 
 struct CompareVerb : TableOutput {
@@ -129,30 +76,11 @@ std::optional<Error> contradiction(const CompareVerb& options) {
     return std::nullopt;
 }
 
-/// The files, of which those that name no GPU ran on the one that is typed.
-Result<std::vector<AnalysedReport>> read_files(const CompareVerb& options) {
-    const std::vector<std::string>& files = options.view.files;
-    if (options.devices.empty()) return read_each(options.view, files);
-    const Result<Device> ran_on = named_device(options.devices.front());
-    if (!ran_on) return tl::unexpected(ran_on.error());
-    Result<std::vector<AnalysedReport>> reports = read_each(options.view, files, *ran_on);
-    const auto has_it = [&](const AnalysedReport& report) {
-        return std::ranges::find(report.profile->devices, ran_on->name, &Device::name) !=
-               report.profile->devices.end();
-    };
-    const auto names_none = [](const AnalysedReport& report) {
-        return std::ranges::any_of(report.profile->devices, [](const Device& d) { return d.name.empty(); });
-    };
-    if (!reports || std::ranges::any_of(*reports, has_it)) return reports;
-    const auto refused = std::ranges::find_if(*reports, names_none);
-    if (refused != reports->end() && !refused->profile->warnings.empty())
-        return tl::unexpected(refused->profile->warnings.back().message);
-    return tl::unexpected(
-        usage("The reports name their GPUs themselves",
-              "Leave --device out; with one report it tells what another GPU would change."));
-}
-
-Result<int> write_comparison(const CompareVerb& options, const Comparison& comparison) {
+Result<int> write_comparison(const CompareVerb& options, const ReportView& view) {
+    const std::string& filter = view.files.session.view.filter;
+    const ReportComparison& all = *view.result.comparison;
+    const ReportComparison shown = filter.empty() ? all : filtered(all, filter);
+    const Comparison& comparison = shown.comparison;
     const std::string text = options.format == "json" ? to_comparison_json(comparison)
                                                       : as_text(comparison_table(comparison), options);
     if (const auto written = write_output(options.output, text); !written)
@@ -162,18 +90,78 @@ Result<int> write_comparison(const CompareVerb& options, const Comparison& compa
     return exit_done;
 }
 
-Result<int> compare_reports(const CompareVerb& options) {
-    Result<std::vector<AnalysedReport>> reports = read_files(options);
-    if (!reports) return tl::unexpected(reports.error());
-    name_memory_of(*reports);
-    for (const AnalysedReport& report : *reports)
-        say_moves_left_out(report.files, "what was measured is compared");
-    const double noise = options.noise ? *options.noise / 100 : default_noise;
-    return write_comparison(options, compare_runs(views_of(*reports), {.noise = noise}));
+void say_measured_is_compared(const NamedFiles& files) {
+    say_moves_left_out(files, "what was measured is compared");
+}
+
+/// Each file as it was named; the newest takes how it is looked at from the last session among them.
+Result<std::vector<NamedFiles>> open_each(CompareVerb& options) {
+    std::vector<NamedFiles> named;
+    NamedFiles of_session;
+    for (const std::string& file : options.view.files) {
+        Result<NamedFiles> one = open_sessions({file});
+        if (!one) return tl::unexpected(one.error());
+        if (!one->session_file.empty()) of_session = *one;
+        named.push_back(*std::move(one));
+    }
+    leave_out_filter(of_session, options.view);
+    WorkspaceSpec& newest = named.back().session;
+    const std::optional<Device> ran_on = newest.view.ran_on;
+    newest.view = of_session.session.view;
+    newest.view.ran_on = ran_on;
+    newest.ceilings = of_session.session.ceilings;
+    if (of_session.session_file.empty()) return named;
+    options.view.usual_operations = newest.view.analysis.operations;
+    say(
+        fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} has "
+                    "them; --group kernel, launch or nvtx chooses other rows.",
+                    noun_of(newest.view.analysis.group_by, 2), of_session.session_file));
+    return named;
+}
+
+/// Reports that were named, oldest first, each with its own operations.
+Result<ReportView> read_named(CompareVerb options) {
+    Result<std::vector<NamedFiles>> named = open_each(options);
+    if (!named) return tl::unexpected(named.error());
+    std::optional<Device> ran_on;
+    if (!options.devices.empty()) {
+        const Result<Device> typed = named_device(options.devices.front());
+        if (!typed) return tl::unexpected(typed.error());
+        ran_on = *typed;
+    }
+    for (NamedFiles& files : *named) {
+        say_measured_is_compared(files);
+        if (ran_on) files.session.view.ran_on = ran_on;
+    }
+    NamedFiles newest = std::move(named->back());
+    named->pop_back();
+    MeasuredUse measured{{}, newest.session.view.measured};
+    std::vector<OpenFile> older;
+    for (NamedFiles& files : *named) {
+        say_left_out(files);
+        Bindings bindings = files.session.bindings;
+        put_typed_rules(options.view, bindings);
+        files.session.joined |= options.view.join;
+        Result<OpenFile> one = read_older(options.view, std::move(files), measured);
+        if (!one) return tl::unexpected(one.error());
+        one->bindings = std::move(bindings);
+        older.push_back(*std::move(one));
+    }
+    say_left_out(newest);
+    newest.session.view.other_device.reset();
+    newest.session.scenario = {};
+    if (options.noise) newest.session.view.comparison.noise = *options.noise / 100;
+    Result<ReadReports> read = read_view(options.view, std::move(newest));
+    if (!read) return tl::unexpected(read.error());
+    std::ranges::move(measured.known, std::back_inserter(read->measured.known));
+    if (ran_on)
+        if (const auto known = check_ran_on(*ran_on, *read, older); !known)
+            return tl::unexpected(known.error());
+    return view_reports(*std::move(read), options.view, std::move(older));
 }
 
 /// A session that stands alone: its older reports and its own, as window and chart compare them.
-Result<int> compare_session(const CompareVerb& options) {
+Result<ReportView> read_session_alone(const CompareVerb& options) {
     Result<NamedFiles> files = open_sessions(options.view.files);
     if (!files) return tl::unexpected(files.error());
     const Result<std::vector<NamedReport>> named = take_baselines(*files);
@@ -183,26 +171,29 @@ Result<int> compare_session(const CompareVerb& options) {
             "There is nothing to compare the report with",
             "Give two reports or more, oldest first, one and --device, or a session with older reports."));
     leave_out_filter(*files, options.view);
-    say_moves_left_out(*files, "what was measured is compared");
+    say_measured_is_compared(*files);
     if (options.noise) files->session.view.comparison.noise = *options.noise / 100;
     files->session.scenario = {};
-    const Result<ReportView> view = read_report_view(options.view, *std::move(files), *named);
-    if (!view) return tl::unexpected(view.error());
-    const ReportComparison& compared = *view->result.comparison;
-    const std::string& filter = view->files.session.view.filter;
-    if (filter.empty()) return write_comparison(options, compared.comparison);
-    return write_comparison(options, filtered(compared, filter).comparison);
+    return read_report_view(options.view, *std::move(files), *named);
+}
+
+/// One report, with every kernel but for what is typed, beside devices.
+Result<AnalysedReport> read_alone(const ViewOptions& view, const std::string& file,
+                                  MemoryName memory_beside = MemoryName::hbm) {
+    return open_sessions({file}).and_then([&](NamedFiles files) {
+        leave_out_filter(files, view);
+        return read_and_analyse(view, std::move(files), memory_beside);
+    });
 }
 
 /// The busiest device of a report, of those with a dot on the chart where there are any.
 Result<Device> device_of_file(const ViewOptions& view, const std::string& file) {
-    const Result<std::vector<AnalysedReport>> reports = read_each(view, {file});
-    if (!reports) return tl::unexpected(reports.error());
-    const AnalysedReport& report = reports->front();
-    if (report.analysis.models.empty())
+    const Result<AnalysedReport> report = read_alone(view, file);
+    if (!report) return tl::unexpected(report.error());
+    if (report->analysis.models.empty())
         return tl::unexpected(
             usage("There is no kernel, and so no device, in " + file, "Give another report."));
-    return report.profile->at(report.analysis.models.front().device);
+    return report->profile->at(report->analysis.models.front().device);
 }
 
 Result<int> compare_devices(const CompareVerb& options) {
@@ -217,17 +208,17 @@ Result<int> compare_devices(const CompareVerb& options) {
         if (!device) return tl::unexpected(device.error());
         devices.push_back(std::move(*device));
     }
-    Result<std::vector<AnalysedReport>> report = read_each(options.view, options.view.files);
+    const Result<AnalysedReport> report =
+        read_alone(options.view, options.view.files.front(), memory_of(devices));
     if (!report) return tl::unexpected(report.error());
     const auto is_unknown = [](const Device& device) {
         return device.name.empty() && device.ceilings.bandwidth.empty() && device.ceilings.compute.empty();
     };
-    if (std::ranges::all_of(report->front().profile->devices, is_unknown))
+    if (std::ranges::all_of(report->profile->devices, is_unknown))
         return tl::unexpected(
             usage("The report names no GPU, so another one has nothing to be compared with",
                   "convert --device NAME writes the report with the GPU that it ran on; compare that."));
-    name_memory_of(*report, devices);
-    const AnalysedProfile run = views_of(*report).front();
+    const AnalysedProfile run{report->profile.get(), &report->analysis};
     std::vector<ProjectedKernels> projected;
     for (const Device& device : devices)
         projected.push_back(project_kernels(run, device));
@@ -243,15 +234,13 @@ Result<int> compare_devices(const CompareVerb& options) {
 }
 
 int compare(const CompareVerb& options) {
-    Result<int> status = exit_usage;
-    if (const auto wrong = contradiction(options))
-        status = tl::unexpected(*wrong);
-    else if (is_by_device(options))
-        status = compare_devices(options);
-    else
-        status = options.view.files.size() > 1 ? compare_reports(options) : compare_session(options);
-    if (status) return *status;
-    return fail(status.error());
+    if (const auto wrong = contradiction(options)) return fail(*wrong);
+    const Result<int> status =
+        is_by_device(options)
+            ? compare_devices(options)
+            : (options.view.files.size() > 1 ? read_named(options) : read_session_alone(options))
+                  .and_then([&](const ReportView& view) { return write_comparison(options, view); });
+    return status ? *status : fail(status.error());
 }
 
 }  // namespace

@@ -55,10 +55,7 @@ void put_typed(const ViewOptions& options, NamedFiles& files) {
     }
     if (options.practical.size() == 2) analysis.practical = {options.practical[0], options.practical[1]};
     set_analysis_options(spec, std::move(analysis));
-    std::vector<BindingRule> rules;
-    for (const std::string& text : options.bind)
-        if (Result<BindingRule> rule = read_binding_rule(text)) rules.push_back(*std::move(rule));
-    spec.bindings.rules.insert(spec.bindings.rules.begin(), rules.begin(), rules.end());
+    put_typed_rules(options, spec.bindings);
     if (options.filter) spec.view.filter = *options.filter;
     spec.joined = spec.joined || options.join;
 }
@@ -79,11 +76,17 @@ void say_problems(const LaunchOperations& operations, const std::string& of) {
 }
 
 /// What could not be used of the operations that were typed or stand in the session, on stderr.
-void say_unused_bindings(const Analysis& analysis, const ViewOptions& options) {
-    const LaunchOperations& operations = *analysis.options.launch_operations;
-    say_problems(operations, {});
+void say_unused_bindings(const Analysis& analysis, const ViewOptions& options,
+                         const ReportComparison* compared = nullptr) {
+    std::vector<const LaunchOperations*> all{analysis.options.launch_operations.get()};
+    for (std::size_t i = 0; compared && i < compared->older.size(); ++i) {
+        all.push_back(compared->analyses[i]->options.launch_operations.get());
+        say_problems(*all.back(), compared->older[i].name() + ": ");
+    }
+    say_problems(*all.front(), {});
     for (std::size_t i = 0; i < options.bind.size(); ++i)
-        if (operations.bound_by_rule[i] == 0) say_warning("--bind " + options.bind[i] + " binds no launch");
+        if (std::ranges::none_of(all, [i](const auto* of) { return of->bound_by_rule[i] > 0; }))
+            say_warning("--bind " + options.bind[i] + " binds no launch");
 }
 
 /// Tells that no kernel matches the filter, or that the filter of a session holds.
@@ -118,14 +121,6 @@ void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostRep
         with_lost->warnings.push_back({report.why, {}});
     }
     profile = std::move(with_lost);
-}
-
-/// What a session holds that has no place in what is printed is not left out in silence.
-void say_left_out(const NamedFiles& files) {
-    say_older_left_out(files);
-    if (const auto& other = files.session.view.other_device)
-        say("The roofs of " + other->name + ", named by " + files.session_file +
-            ", are left out; chart draws them, and compare --device tells what binds there.");
 }
 
 /// Kernels of which other options tell more.
@@ -225,38 +220,52 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
     add_bind_option(verb, options.bind);
 }
 
+void put_typed_rules(const ViewOptions& options, Bindings& bindings) {
+    std::vector<BindingRule> rules;
+    for (const std::string& text : options.bind)
+        if (Result<BindingRule> rule = read_binding_rule(text)) rules.push_back(*std::move(rule));
+    bindings.rules.insert(bindings.rules.begin(), rules.begin(), rules.end());
+}
+
 WorkspaceInputs ReadReports::inputs(std::vector<OpenFile> baselines) const {
     WorkspaceInputs inputs{profile, std::move(baselines), files.session, measured.known, memory_beside};
     inputs.spec.view.measured = measured.choice;
     return inputs;
 }
 
-Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
-    put_typed(options, files);
-    if (const Result<void> filter = check_filter(options, files); !filter)
-        return tl::unexpected(filter.error());
+namespace {
+
+/// Reports that could be read, with the GPU that they ran on, one that is typed first, and those that could
+/// not.
+Result<std::shared_ptr<const Profile>> read_profile(NamedFiles& files, const std::string& device = {}) {
     Result<std::shared_ptr<const Profile>> profile = read_reports(files);
-    if (!profile) return tl::unexpected(profile.error());
-    if (const auto named = name_devices(*profile, options.device); !named)
-        return tl::unexpected(named.error());
+    if (!profile) return profile;
+    if (const auto named = name_devices(*profile, device); !named) return tl::unexpected(named.error());
     if (const auto& ran_on = files.session.view.ran_on)
         name_unnamed(*profile, *ran_on,
                      files.session_file.empty() ? "--device " + ran_on->name : files.session_file);
     say_ambiguous_devices(**profile);
+    add_lost(*profile, files.lost);
+    return profile;
+}
+
+}  // namespace
+
+Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
+    put_typed(options, files);
+    if (const Result<void> filter = check_filter(options, files); !filter)
+        return tl::unexpected(filter.error());
+    Result<std::shared_ptr<const Profile>> profile = read_profile(files, options.device);
+    if (!profile) return tl::unexpected(profile.error());
     Result<MeasuredUse> measured = measured_use(**profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());
-    add_lost(*profile, files.lost);
     return ReadReports{std::move(files), *std::move(profile), *std::move(measured), MemoryName::hbm};
 }
 
 Result<OpenFile> read_older(const ViewOptions& options, NamedFiles files, MeasuredUse& measured) {
     const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
-    Result<std::shared_ptr<const Profile>> profile = read_reports(files);
+    Result<std::shared_ptr<const Profile>> profile = read_profile(files);
     if (!profile) return tl::unexpected(profile.error());
-    if (const std::string& typed = options.device; !typed.empty())
-        if (const Result<Device> ran_on = named_device(typed))
-            name_unnamed(*profile, *ran_on, "--device " + typed);
-    say_ambiguous_devices(**profile);
     Result<MeasuredUse> its = measured_use(**profile, options.ceilings, measured.choice);
     if (!its) return tl::unexpected(its.error());
     for (std::shared_ptr<const MeasuredCeilings>& board : its->known)
@@ -273,6 +282,7 @@ Result<std::vector<OpenFile>> read_older_of_session(const ViewOptions& options,
         NamedFiles files;
         files.reports = {report};
         files.session.joined = options.join;
+        if (!options.device.empty()) files.session.view.ran_on = newest.files.session.view.ran_on;
         Result<OpenFile> one = read_older(options, std::move(files), newest.measured);
         if (one)
             older.push_back(*std::move(one));
@@ -285,20 +295,42 @@ Result<std::vector<OpenFile>> read_older_of_session(const ViewOptions& options,
     return older;
 }
 
+Result<void> check_ran_on(const Device& typed, const ReadReports& newest,
+                          const std::vector<OpenFile>& older) {
+    std::vector<const Profile*> profiles = profiles_of(older);
+    profiles.push_back(newest.profile.get());
+    const auto has_one = [](const std::string& name) {
+        return [&name](const Profile* profile) {
+            return std::ranges::find(profile->devices, name, &Device::name) != profile->devices.end();
+        };
+    };
+    if (std::ranges::any_of(profiles, has_one(typed.name))) return {};
+    const auto refused = std::ranges::find_if(profiles, has_one(std::string()));
+    if (refused != profiles.end() && !(*refused)->warnings.empty())
+        return tl::unexpected((*refused)->warnings.back().message);
+    return tl::unexpected(
+        Error{ErrorCode::bad_argument, "The reports name their GPUs themselves", "--device",
+              "Leave it out; compare with one report and --device tells what another GPU would change."});
+}
+
 void say_older_left_out(const NamedFiles& files) {
     if (files.session.baselines.empty()) return;
     say("The older reports of " + files.session_file + " are left out; compare " +
         quote_shell_shown(files.session_file) + " compares with them.");
 }
 
+void say_left_out(const NamedFiles& files) {
+    say_older_left_out(files);
+    if (const auto& other = files.session.view.other_device)
+        say("The roofs of " + other->name + ", named by " + files.session_file +
+            ", are left out; chart draws them, and compare --device tells what binds there.");
+}
+
 ReportView view_reports(ReadReports read, const ViewOptions& options, std::vector<OpenFile> baselines) {
     WorkspaceResult result = *make_result(read.inputs(std::move(baselines)));
     ReportView view{std::move(read.files), std::move(result)};
     const std::vector<bool>& matches = view.result.matches;
-    if (const auto& compared = view.result.comparison)
-        for (std::size_t i = 0; i < compared->older.size(); ++i)
-            say_problems(*compared->analyses[i]->options.launch_operations, compared->older[i].name() + ": ");
-    say_unused_bindings(*view.result.analysis, options);
+    say_unused_bindings(*view.result.analysis, options, view.result.comparison.get());
     if (!matches.empty())
         say_filtered(options, view.files, std::ranges::find(matches, true) != matches.end());
     say_unused_moves(*view.result.what_if);
@@ -328,9 +360,11 @@ void say_missing_of_shown(const WorkspaceResult& result) {
     say_missing(*result.inputs.profile, shown);
 }
 
-Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files) {
+Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files,
+                                        MemoryName memory_beside) {
     Result<ReadReports> read = read_view(options, std::move(files));
     if (!read) return tl::unexpected(read.error());
+    read->memory_beside = memory_beside;
     say_left_out(read->files);
     Analysis analysis = analysis_of(read->inputs());
     say_unused_bindings(analysis, options);

@@ -55,6 +55,8 @@ struct ReadReports {
 /// Reads what was named. What cannot be used of a session is told on stderr; of what was typed it is an
 /// error.
 [[nodiscard]] Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files);
+/// What is typed goes before what a session binds.
+void put_typed_rules(const ViewOptions& options, Bindings& bindings);
 /// An older report, with the ceilings that its boards get: they join `measured`.
 [[nodiscard]] Result<OpenFile> read_older(const ViewOptions& options, NamedFiles files,
                                           MeasuredUse& measured);
@@ -63,6 +65,9 @@ struct ReadReports {
 [[nodiscard]] Result<std::vector<OpenFile>> read_older_of_session(const ViewOptions& options,
                                                                   const std::vector<NamedReport>& reports,
                                                                   ReadReports& newest);
+/// An error where none of the reports ran on the GPU that was typed for those that name none.
+[[nodiscard]] Result<void> check_ran_on(const Device& typed, const ReadReports& newest,
+                                        const std::vector<OpenFile>& older);
 /// Says on stderr that the older reports of a session are not looked at, where it has any.
 void say_older_left_out(const NamedFiles& files);
 
@@ -80,6 +85,8 @@ struct ReportView {
 /// session, which is told.
 [[nodiscard]] Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files,
                                                   const std::vector<NamedReport>& older = {});
+/// Says on stderr what of a session has no place in what is printed.
+void say_left_out(const NamedFiles& files);
 /// Says on stderr what was not measured of the kernels that are shown, and how to collect it.
 void say_missing_of_shown(const WorkspaceResult& result);
 
@@ -95,7 +102,8 @@ bool keep_shown(Analysis& analysis, const Profile& profile, const std::string& f
 
 /// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
 [[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options);
-[[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files);
+[[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files,
+                                                      MemoryName memory_beside = MemoryName::hbm);
 
 /// Says on stderr which quantities were not measured, for how many kernels, and where the work is of a kind
 /// that the options do not count. Returns whether anything was not measured.

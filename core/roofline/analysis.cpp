@@ -833,12 +833,6 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     return analysis;
 }
 
-void set_memory_name(Analysis& analysis, MemoryName of_view) {
-    analysis.options.memory = common_memory_name(analysis.options.memory, of_view);
-    for (KernelPoint& point : analysis.points)
-        point.memory = analysis.options.memory;
-}
-
 std::optional<Seconds> KernelPoint::least_launch_time() const {
     if (!known_time()) return std::nullopt;
     return std::min(*known_time(), launch_floor.time * known_launches());

@@ -323,9 +323,6 @@ struct AnalysedProfile {
 /// `refused`: and took figures out for it.
 [[nodiscard]] std::vector<bool> contradicted_launches(const Profile& profile, bool refused = false);
 
-/// Has a view of more devices call memory as all of them do.
-void set_memory_name(Analysis& analysis, MemoryName of_view);
-
 /// Computes gaps, bounds and classes. When cancelled, returns what is done.
 [[nodiscard]] Analysis analyse(const Profile& profile, const AnalysisOptions& options,
                                const Progress& progress = {});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/model/profile.h"
+#include "core/operations/op_binding.h"
 
 namespace roofwalk {
 
@@ -17,6 +19,8 @@ struct OpenFile {
     std::string path;  ///< absolute, UTF-8
     std::shared_ptr<const Profile> profile;
     std::string hash;  ///< content_hash() of what was read; empty: not known
+    /// Of a session of its own; absent: as what is open is bound, by its rules.
+    std::optional<Bindings> bindings = {};
 
     /// For people: the last part of its path.
     [[nodiscard]] std::string name() const { return path.substr(path.rfind('/') + 1); }

@@ -31,8 +31,8 @@ std::shared_ptr<const ReportComparison> make_comparison(const WorkspaceResult& r
     std::vector<AnalysedProfile> runs;
     for (const OpenFile& file : compared->older) {
         AnalysisOptions options = result.analysis->options;
-        options.launch_operations = std::make_shared<const LaunchOperations>(
-            bind_operations(*file.profile, {{}, of.spec.bindings.rules}, progress));
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(
+            *file.profile, file.bindings.value_or(Bindings{{}, of.spec.bindings.rules}), progress));
         options.measured = measured_sets(*file.profile, of.measured_use());
         compared->analyses.push_back(
             std::make_shared<const Analysis>(analyse(*file.profile, options, progress)));

@@ -165,8 +165,10 @@ bool draws_older_of_session(const NamedFiles& files, const ChartOptions& options
 Result<std::vector<OpenFile>> read_typed_older(ReadReports& read, const ChartOptions& options) {
     std::vector<OpenFile> older;
     for (const std::string& file : options.baselines) {
-        Result<OpenFile> one = open_sessions({file}).and_then(
-            [&](NamedFiles files) { return read_older(options.view, std::move(files), read.measured); });
+        Result<OpenFile> one = open_sessions({file}).and_then([&](NamedFiles files) {
+            if (!options.view.device.empty()) files.session.view.ran_on = read.files.session.view.ran_on;
+            return read_older(options.view, std::move(files), read.measured);
+        });
         if (!one) return tl::unexpected(one.error());
         older.push_back(*std::move(one));
     }
@@ -202,12 +204,9 @@ Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<D
         say_warning(to_line(older.error()) + " No arrows are drawn.");
         older.emplace();
     }
-    const auto ran_on_it = [&](const Profile& profile) {
-        return std::ranges::find(profile.devices, ran_on->name, &Device::name) != profile.devices.end();
-    };
-    if (ran_on && !ran_on_it(*read->profile) &&
-        std::ranges::none_of(*older, [&](const OpenFile& file) { return ran_on_it(*file.profile); }))
-        return tl::unexpected(name_devices(read->profile, options.view.device).error());
+    if (ran_on)
+        if (const auto known = check_ran_on(*ran_on, *read, *older); !known)
+            return tl::unexpected(known.error());
     return view_reports(*std::move(read), view, *std::move(older));
 }
 
