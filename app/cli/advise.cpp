@@ -9,7 +9,7 @@
 #include "app/cli/scenario.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
-#include "app/cli/view_options.h"
+#include "app/cli/view_arguments.h"
 #include "core/report/advice_report.h"
 
 namespace roofwalk::cli {
@@ -17,7 +17,7 @@ namespace roofwalk::cli {
 namespace {
 
 struct AdviseOptions {
-    ViewOptions view;
+    ViewArguments view;
     std::size_t top = 5;
     std::string thresholds_file;
     std::vector<std::string> thresholds;
@@ -64,7 +64,7 @@ void add_advise(CLI::App& app, int& status) {
     CLI::App* verb =
         app.add_subcommand("advise", "Say what to do about the kernels with most to gain, and why");
     const auto options = std::make_shared<AdviseOptions>();
-    add_view_options(*verb, options->view);
+    add_view_arguments(*verb, options->view);
     add_device_option(*verb, options->view.device);
     verb->add_option("--top", options->top, "how many kernels, those that can gain most first; 0 is all")
         ->type_name("N")

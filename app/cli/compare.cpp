@@ -16,7 +16,7 @@
 #include "app/cli/scenario.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
-#include "app/cli/view_options.h"
+#include "app/cli/view_arguments.h"
 #include "core/compare/comparison.h"
 #include "core/devices/match_device.h"
 #include "core/report/comparison_table.h"
@@ -26,7 +26,7 @@ namespace roofwalk::cli {
 namespace {
 
 /// Comparisons are of every kernel, as in the window, but for what is typed.
-void leave_out_filter(NamedFiles& files, const ViewOptions& options) {
+void leave_out_filter(NamedFiles& files, const ViewArguments& options) {
     std::string& filter = files.session.view.filter;
     if (!filter.empty() && !options.filter)
         say("The filter of " + files.session_file + ", " + filter + ", is left out; --filter takes it.");
@@ -47,7 +47,7 @@ ReportComparison filtered(ReportComparison compared, const std::string& filter) 
 }
 
 struct CompareVerb : TableOutput {
-    ViewOptions view;
+    ViewArguments view;
     std::optional<double> noise;  ///< [%]
     std::optional<double> fail_slower;
     std::vector<std::string> devices;
@@ -178,7 +178,7 @@ Result<ReportView> read_session_alone(const CompareVerb& options) {
 }
 
 /// One report, with every kernel but for what is typed, beside devices.
-Result<AnalysedReport> read_alone(const ViewOptions& view, const std::string& file,
+Result<AnalysedReport> read_alone(const ViewArguments& view, const std::string& file,
                                   MemoryName memory_beside = MemoryName::hbm) {
     return open_sessions({file}).and_then([&](NamedFiles files) {
         leave_out_filter(files, view);
@@ -187,7 +187,7 @@ Result<AnalysedReport> read_alone(const ViewOptions& view, const std::string& fi
 }
 
 /// The busiest device of a report, of those with a dot on the chart where there are any.
-Result<Device> device_of_file(const ViewOptions& view, const std::string& file) {
+Result<Device> device_of_file(const ViewArguments& view, const std::string& file) {
     const Result<AnalysedReport> report = read_alone(view, file);
     if (!report) return tl::unexpected(report.error());
     if (report->analysis.models.empty())
@@ -249,7 +249,7 @@ void add_compare(CLI::App& app, int& status) {
     CLI::App* verb =
         app.add_subcommand("compare", "Compare reports of one program, or devices for one report");
     const auto options = std::make_shared<CompareVerb>();
-    add_view_options(*verb, options->view);
+    add_view_arguments(*verb, options->view);
     verb->get_option("FILE")->description(
         "BASE NEW [MORE...]: reports, oldest first; or a session with older reports; or one report with "
         "--device; - is stdin");

@@ -9,7 +9,7 @@
 #include "app/cli/measured_roofs.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
-#include "app/cli/view_options.h"
+#include "app/cli/view_arguments.h"
 #include "core/import/open_profile.h"
 #include "core/report/profile_to_json.h"
 

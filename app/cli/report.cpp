@@ -20,7 +20,7 @@
 #include "app/cli/scenario.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
-#include "app/cli/view_options.h"
+#include "app/cli/view_arguments.h"
 #include "core/base/text.h"
 #include "core/import/ncu/former_metrics.h"
 #include "core/import/stored_metrics.h"
@@ -60,7 +60,7 @@ void say_suggestions(const Profile& profile, const LaunchOperations& operations)
 }
 
 struct ReportOptions : TableOutput {
-    ViewOptions view;
+    ViewArguments view;
     std::optional<double> fail_below;
     bool fail_below_in_per_cent = false;  ///< it was written with the sign
     double gate_share = 0;
@@ -256,7 +256,7 @@ int report(const ReportOptions& options) {
 void add_report(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("report", "Print the numbers of every kernel");
     const auto options = std::make_shared<ReportOptions>();
-    add_view_options(*verb, options->view);
+    add_view_arguments(*verb, options->view);
     add_device_option(*verb, options->view.device);
     add_table_output(*verb, *options);
     verb->add_option(

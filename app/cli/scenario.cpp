@@ -17,7 +17,7 @@
 #include "app/cli/output.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
-#include "app/cli/view_options.h"
+#include "app/cli/view_arguments.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
@@ -90,7 +90,7 @@ std::string list_presets() {
 }
 
 struct ScenarioOptions {
-    ViewOptions view;
+    ViewArguments view;
     std::vector<std::string> presets;
     std::string kernel;
     std::string base;
@@ -286,7 +286,7 @@ Result<void> check_made(const WhatIf& what_if, const std::string& file) {
 void add_scenario(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("scenario", "Make a what-if scenario from presets");
     const auto options = std::make_shared<ScenarioOptions>();
-    add_view_options(*verb, options->view);
+    add_view_arguments(*verb, options->view);
     add_device_option(*verb, options->view.device);
     verb->get_option("FILE")->required(false);
     repeatable(

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/cli/view_options.h"
+#include "app/cli/view_arguments.h"
 
 namespace roofwalk::cli {
 

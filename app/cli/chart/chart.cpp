@@ -21,7 +21,7 @@
 #include "app/cli/scenario.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
-#include "app/cli/view_options.h"
+#include "app/cli/view_arguments.h"
 #include "core/base/text.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/device_ceilings.h"
@@ -37,7 +37,7 @@ namespace {
 constexpr std::uint32_t usual_numbers = 20;
 
 struct ChartOptions {
-    ViewOptions view;
+    ViewArguments view;
     std::optional<std::uint32_t> gaps;  ///< absent as the next one: as a session says, else what is usual
     std::optional<std::uint32_t> labels;
     bool practical = false;
@@ -182,7 +182,7 @@ Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<D
     if (const Result<void> typed = put_typed(options, *files); !typed) return tl::unexpected(typed.error());
     std::optional<Result<std::vector<NamedReport>>> of_session;
     if (draws_older_of_session(*files, options)) of_session = take_baselines(*files);
-    ViewOptions view = options.view;
+    ViewArguments view = options.view;
     std::optional<Device> ran_on;
     if (!view.device.empty() && (of_session || !options.baselines.empty())) {
         // An older report alone may have run on it.
@@ -377,7 +377,7 @@ void add_chart(CLI::App& app, int& status) {
         app.add_subcommand("chart", "Draw the roofline chart as SVG, PDF, PNG or a page for a browser");
     const auto options = std::make_shared<ChartOptions>();
     options->view.usual_operations = OperationClass::automatic;
-    add_view_options(*verb, options->view);
+    add_view_arguments(*verb, options->view);
     add_device_option(*verb, options->view.device);
     verb->add_option("-o,--output", options->output,
                      "file to write: .svg, .pdf, .png or .html; - for an SVG on stdout")

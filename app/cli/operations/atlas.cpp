@@ -13,7 +13,7 @@
 #include "app/cli/output.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
-#include "app/cli/view_options.h"
+#include "app/cli/view_arguments.h"
 #include "core/atlas/atlas_chart.h"
 #include "core/atlas/atlas_report.h"
 #include "core/atlas/model_document.h"
@@ -37,7 +37,7 @@ struct AtlasOptions {
     std::string format;  ///< empty: as the output is called
     std::string output = "-";
     ChartLook look;
-    ViewOptions measured;  ///< of what is laid over it; without files nothing is
+    ViewArguments measured;  ///< of what is laid over it; without files nothing is
 };
 
 std::string type_check(const std::string& name) {

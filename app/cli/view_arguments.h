@@ -19,7 +19,7 @@ class App;
 namespace roofwalk::cli {
 
 /// What `report`, `advise` and `chart` have in common: which files, and how their launches become points.
-struct ViewOptions {
+struct ViewArguments {
     std::vector<std::string> files;
     std::string group;  ///< empty as all below: as a session says, else what is usual
     std::string clock;
@@ -39,7 +39,7 @@ struct ViewOptions {
 
 void add_join_option(CLI::App& verb, bool& join);
 void add_bind_option(CLI::App& verb, std::vector<std::string>& bind);
-void add_view_options(CLI::App& verb, ViewOptions& options);
+void add_view_arguments(CLI::App& verb, ViewArguments& options);
 
 /// Reports that were read, with the session that says how they are looked at: what was typed stands in it.
 struct ReadReports {
@@ -54,15 +54,15 @@ struct ReadReports {
 
 /// Reads what was named. What cannot be used of a session is told on stderr; of what was typed it is an
 /// error.
-[[nodiscard]] Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files);
+[[nodiscard]] Result<ReadReports> read_view(const ViewArguments& options, NamedFiles files);
 /// What is typed goes before what a session binds.
-void put_typed_rules(const ViewOptions& options, Bindings& bindings);
+void put_typed_rules(const ViewArguments& options, Bindings& bindings);
 /// An older report, with the ceilings that its boards get: they join `measured`.
-[[nodiscard]] Result<OpenFile> read_older(const ViewOptions& options, NamedFiles files,
+[[nodiscard]] Result<OpenFile> read_older(const ViewArguments& options, NamedFiles files,
                                           MeasuredUse& measured);
 /// The older reports of a session. Those that cannot be read are told, and stand in `newest` as files of
 /// which nothing was read; an error where there is no other.
-[[nodiscard]] Result<std::vector<OpenFile>> read_older_of_session(const ViewOptions& options,
+[[nodiscard]] Result<std::vector<OpenFile>> read_older_of_session(const ViewArguments& options,
                                                                   const std::vector<NamedReport>& reports,
                                                                   ReadReports& newest);
 /// An error where none of the reports ran on the GPU that was typed for those that name none.
@@ -79,11 +79,11 @@ struct ReportView {
 
 /// What is made of reports, with older ones beside them. Operations that could not be used, moves that could
 /// not be made and what a filter hides are told on stderr.
-[[nodiscard]] ReportView view_reports(ReadReports read, const ViewOptions& options,
+[[nodiscard]] ReportView view_reports(ReadReports read, const ViewArguments& options,
                                       std::vector<OpenFile> baselines = {});
 /// The same of what was named, and of older reports of the session, without what only a chart shows of a
 /// session, which is told.
-[[nodiscard]] Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files,
+[[nodiscard]] Result<ReportView> read_report_view(const ViewArguments& options, NamedFiles files,
                                                   const std::vector<NamedReport>& older = {});
 /// Says on stderr what of a session has no place in what is printed.
 void say_left_out(const NamedFiles& files);
@@ -101,8 +101,8 @@ struct AnalysedReport {
 bool keep_shown(Analysis& analysis, const Profile& profile, const std::string& filter);
 
 /// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
-[[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options);
-[[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files,
+[[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewArguments& options);
+[[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewArguments& options, NamedFiles files,
                                                       MemoryName memory_beside = MemoryName::hbm);
 
 /// Says on stderr which quantities were not measured, for how many kernels, and where the work is of a kind

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/view_options.h"
+#include "app/cli/view_arguments.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ std::string binding_rule_check(const std::string& text) {
 }
 
 /// What is typed goes before what the session says.
-void put_typed(const ViewOptions& options, NamedFiles& files) {
+void put_typed(const ViewArguments& options, NamedFiles& files) {
     WorkspaceSpec& spec = files.session;
     AnalysisOptions analysis = analysis_options(spec);
     if (files.session_file.empty()) analysis.operations = options.usual_operations;
@@ -61,7 +61,7 @@ void put_typed(const ViewOptions& options, NamedFiles& files) {
 }
 
 /// One of a session that cannot be used is told and shows every kernel, as in the window.
-Result<void> check_filter(const ViewOptions& options, NamedFiles& files) {
+Result<void> check_filter(const ViewArguments& options, NamedFiles& files) {
     const Result<KernelFilter> filter = parse_kernel_filter(files.session.view.filter);
     if (filter) return {};
     if (options.filter) return tl::unexpected(filter.error());
@@ -76,7 +76,7 @@ void say_problems(const LaunchOperations& operations, const std::string& of) {
 }
 
 /// What could not be used of the operations that were typed or stand in the session, on stderr.
-void say_unused_bindings(const Analysis& analysis, const ViewOptions& options,
+void say_unused_bindings(const Analysis& analysis, const ViewArguments& options,
                          const ReportComparison* compared = nullptr) {
     std::vector<const LaunchOperations*> all{analysis.options.launch_operations.get()};
     for (std::size_t i = 0; compared && i < compared->older.size(); ++i) {
@@ -90,7 +90,7 @@ void say_unused_bindings(const Analysis& analysis, const ViewOptions& options,
 }
 
 /// Tells that no kernel matches the filter, or that the filter of a session holds.
-void say_filtered(const ViewOptions& options, const NamedFiles& files, bool any_left) {
+void say_filtered(const ViewArguments& options, const NamedFiles& files, bool any_left) {
     const std::string& filter = files.session.view.filter;
     if (!any_left)
         say_warning("no kernel matches '" + filter + "'");
@@ -157,7 +157,7 @@ void add_bind_option(CLI::App& verb, std::vector<std::string>& bind) {
             ->check(binding_rule_check));
 }
 
-void add_view_options(CLI::App& verb, ViewOptions& options) {
+void add_view_arguments(CLI::App& verb, ViewArguments& options) {
     verb.add_option(
             "FILE", options.files,
             list_of_formats() +
@@ -220,7 +220,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
     add_bind_option(verb, options.bind);
 }
 
-void put_typed_rules(const ViewOptions& options, Bindings& bindings) {
+void put_typed_rules(const ViewArguments& options, Bindings& bindings) {
     std::vector<BindingRule> rules;
     for (const std::string& text : options.bind)
         if (Result<BindingRule> rule = read_binding_rule(text)) rules.push_back(*std::move(rule));
@@ -251,7 +251,7 @@ Result<std::shared_ptr<const Profile>> read_profile(NamedFiles& files, const std
 
 }  // namespace
 
-Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
+Result<ReadReports> read_view(const ViewArguments& options, NamedFiles files) {
     put_typed(options, files);
     if (const Result<void> filter = check_filter(options, files); !filter)
         return tl::unexpected(filter.error());
@@ -262,7 +262,7 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
     return ReadReports{std::move(files), *std::move(profile), *std::move(measured), MemoryName::hbm};
 }
 
-Result<OpenFile> read_older(const ViewOptions& options, NamedFiles files, MeasuredUse& measured) {
+Result<OpenFile> read_older(const ViewArguments& options, NamedFiles files, MeasuredUse& measured) {
     const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
     Result<std::shared_ptr<const Profile>> profile = read_profile(files);
     if (!profile) return tl::unexpected(profile.error());
@@ -273,7 +273,7 @@ Result<OpenFile> read_older(const ViewOptions& options, NamedFiles files, Measur
     return OpenFile{name, *std::move(profile), {}};
 }
 
-Result<std::vector<OpenFile>> read_older_of_session(const ViewOptions& options,
+Result<std::vector<OpenFile>> read_older_of_session(const ViewArguments& options,
                                                     const std::vector<NamedReport>& reports,
                                                     ReadReports& newest) {
     std::vector<OpenFile> older;
@@ -326,7 +326,7 @@ void say_left_out(const NamedFiles& files) {
             ", are left out; chart draws them, and compare --device tells what binds there.");
 }
 
-ReportView view_reports(ReadReports read, const ViewOptions& options, std::vector<OpenFile> baselines) {
+ReportView view_reports(ReadReports read, const ViewArguments& options, std::vector<OpenFile> baselines) {
     WorkspaceResult result = *make_result(read.inputs(std::move(baselines)));
     ReportView view{std::move(read.files), std::move(result)};
     const std::vector<bool>& matches = view.result.matches;
@@ -337,7 +337,7 @@ ReportView view_reports(ReadReports read, const ViewOptions& options, std::vecto
     return view;
 }
 
-Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files,
+Result<ReportView> read_report_view(const ViewArguments& options, NamedFiles files,
                                     const std::vector<NamedReport>& older) {
     say_left_out(files);
     files.session.view.other_device.reset();
@@ -360,7 +360,7 @@ void say_missing_of_shown(const WorkspaceResult& result) {
     say_missing(*result.inputs.profile, shown);
 }
 
-Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files,
+Result<AnalysedReport> read_and_analyse(const ViewArguments& options, NamedFiles files,
                                         MemoryName memory_beside) {
     Result<ReadReports> read = read_view(options, std::move(files));
     if (!read) return tl::unexpected(read.error());
@@ -373,7 +373,7 @@ Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles f
     return AnalysedReport{std::move(read->files), std::move(read->profile), std::move(analysis)};
 }
 
-Result<AnalysedReport> read_and_analyse(const ViewOptions& options) {
+Result<AnalysedReport> read_and_analyse(const ViewArguments& options) {
     return open_sessions(options.files).and_then([&](NamedFiles files) {
         return read_and_analyse(options, std::move(files));
     });
