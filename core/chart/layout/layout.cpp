@@ -434,7 +434,7 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
         place_labels(scene, view, order, names, layout, placer);
         const std::size_t cost = label_cost(scene, view, layout, placer);
         if (cost < 2 || !looks_again) return layout;
-        const auto is_untold = [&](const PlacedLine& gap) {
+        const auto is_unlabelled = [&](const PlacedLine& gap) {
             const auto label = std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index);
             const GapMark& mark = scene.gaps[gap.index];
             return label == layout.gap_labels.end() || is_cut(*label, mark.whose) || is_brief(*label, mark);
@@ -444,9 +444,9 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
             return scene.options.selected == scene.dots[scene.names[name].dot].point ||
                    label == layout.names.end() || is_cut(*label, scene.names[name].text);
         };
-        moved = !std::ranges::is_partitioned(lines.gaps, is_untold) ||
+        moved = !std::ranges::is_partitioned(lines.gaps, is_unlabelled) ||
                 !std::ranges::is_partitioned(names, is_unnamed);
-        std::stable_partition(lines.gaps.begin(), lines.gaps.end(), is_untold);
+        std::stable_partition(lines.gaps.begin(), lines.gaps.end(), is_unlabelled);
         std::stable_partition(names.begin(), names.end(), is_unnamed);
         if (best && cost >= least) continue;
         best = std::move(layout);

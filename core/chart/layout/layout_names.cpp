@@ -33,7 +33,7 @@ struct Direction {
     double y = 0;
 };
 
-PointF moved(PointF point, double x, double y) {
+PointF shifted(PointF point, double x, double y) {
     return {point.x + x, point.y + y};
 }
 
@@ -53,10 +53,10 @@ std::vector<PlacedText> places_around(PointF centre, double radius, PlacedText l
             const double up = text_descent * label.size + second_line_drop(label);
             const double down = text_ascent * label.size;
             const double drop = direction.y < 0 ? -up : direction.y > 0 ? down : (down - up) / 2;
-            label.at = moved(centre, direction.x * reach, direction.y * reach + drop);
+            label.at = shifted(centre, direction.x * reach, direction.y * reach + drop);
             label.leader = away > 0;
-            label.leader_to = moved(centre, direction.x * radius / std::hypot(direction.x, direction.y),
-                                    direction.y * radius / std::hypot(direction.x, direction.y));
+            label.leader_to = shifted(centre, direction.x * radius / std::hypot(direction.x, direction.y),
+                                      direction.y * radius / std::hypot(direction.x, direction.y));
             places.push_back(label);
         }
     }
@@ -83,7 +83,7 @@ void add_flush_places(PointF centre, double radius, PlacedText label, std::vecto
     for (const double off : offsets_of(label))
         for (const double side : {-1.0, 1.0}) {
             label.anchor = side < 0 ? TextAnchor::start : TextAnchor::end;
-            label.at = moved(centre, side * radius, std::copysign(radius, off) + off);
+            label.at = shifted(centre, side * radius, std::copysign(radius, off) + off);
             places.push_back(label);
         }
 }
@@ -175,7 +175,7 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
     const double half_text = (text_ascent - text_descent) * label.size / 2;
     const double free = room - 2 * radius - label_air - before_next_dot;
     std::vector<PlacedText> places;
-    label.at = moved(centre, radius + label_air, half_text);
+    label.at = shifted(centre, radius + label_air, half_text);
     if (!whole) label.text = elided(label.text, label.size, free);
     if (whole ? text_width(label.text, label.size) <= free : free >= least_cut_name) places.push_back(label);
     return places;
@@ -185,7 +185,7 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
 std::vector<PlacedText> upright_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
     std::vector<PlacedText> places;
     label.angle = 90;
-    label.leader_to = moved(centre, 0, -radius);
+    label.leader_to = shifted(centre, 0, -radius);
     for (const double away : {label_air, above_ridges, 40.0, 60.0, 90.0}) {
         label.leader = away > above_ridges;
         label.at = {centre.x + (text_ascent - text_descent) * label.size / 2, plot.bottom() - away};
@@ -198,7 +198,7 @@ std::vector<PlacedText> upright_over_band(PointF centre, double radius, PlacedTe
 std::vector<PlacedText> led_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
     std::vector<PlacedText> places;
     label.leader = true;
-    label.leader_to = moved(centre, 0, -radius);
+    label.leader_to = shifted(centre, 0, -radius);
     for (const double away : {8.0, 24.0, 40.0, 60.0, 90.0, 130.0})
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::start, TextAnchor::end}) {
             label.anchor = anchor;
@@ -279,7 +279,7 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         if (selected || numbered)  // a leader across the plot says less than none, but of what was asked for
             request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, over,
-                                       std::array{LeaderEnd{moved(centre, 0, -radius)}}, how_much);
+                                       std::array{LeaderEnd{shifted(centre, 0, -radius)}}, how_much);
             });
         return placer.place(request);
     };
@@ -299,7 +299,7 @@ bool is_seen(const Dot& dot, PointF centre, const View& view) {
 }
 
 /// The gap of a kernel whose figure found no room at its arrow.
-const PlacedLine* untold_gap(const Scene& scene, const Layout& layout, std::uint32_t point) {
+const PlacedLine* unlabelled_gap(const Scene& scene, const Layout& layout, std::uint32_t point) {
     for (const PlacedLine& line : layout.gaps)
         if (const GapMark& gap = scene.gaps[line.index]; gap.point == point && !gap.selected)
             return std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) ==
@@ -360,7 +360,7 @@ void place_in_view(const Scene& scene, const View& view, const PlacedText& label
         return NameWords{label.text, pile.words(scene), figure, 0};
     };
     std::optional<PlacedText> placed;
-    if (const PlacedLine* gap = pile.others.empty() ? untold_gap(scene, layout, point) : nullptr) {
+    if (const PlacedLine* gap = pile.others.empty() ? unlabelled_gap(scene, layout, point) : nullptr) {
         const GapMark& mark = scene.gaps[gap->index];
         for (const std::string& figure : {whole_figure(mark), mark.label, mark.brief})
             if (!placed) placed = place_words(words_with(": " + figure), LabelPriority::asked);

@@ -64,11 +64,11 @@ class RidgeLabels {
     /// Those that `placed` leaves out, in few words.
     [[nodiscard]] std::vector<PlacedText> place_others(LabelPlacer& placer,
                                                        const std::vector<PlacedText>& placed) const {
-        return place(placer, RidgeWords::brief, untold(placed));
+        return place(placer, RidgeWords::brief, unlabelled(placed));
     }
 
     /// The ridges that have no label, and no other one that speaks for them.
-    [[nodiscard]] Ticks untold(const std::vector<PlacedText>& placed) const {
+    [[nodiscard]] Ticks unlabelled(const std::vector<PlacedText>& placed) const {
         Ticks ticks = foremost_first();
         std::erase_if(ticks, [&](const PlacedLine* tick) {
             return std::ranges::find(placed, tick->index, &PlacedText::index) != placed.end();
@@ -240,13 +240,13 @@ bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& l
 }
 
 std::size_t count_unlabelled_ridges(const Scene& scene, const View& view, const Layout& layout) {
-    return RidgeLabels(scene, view, layout.ridge_ticks).untold(layout.ridge_labels).size();
+    return RidgeLabels(scene, view, layout.ridge_ticks).unlabelled(layout.ridge_labels).size();
 }
 
 std::string unlabelled_ridges(const Scene& scene, const View& view, const Layout& layout) {
     const RidgeLabels labels(scene, view, layout.ridge_ticks);
     std::string words;
-    for (const PlacedLine* tick : labels.untold(layout.ridge_labels))
+    for (const PlacedLine* tick : labels.unlabelled(layout.ridge_labels))
         words += (words.empty() ? "" : ", ") + labels.shared_text(*tick, RidgeWords::brief);
     return words;
 }
@@ -258,7 +258,7 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
     const LabelPlacer::Placed before = placer.placed();
     for (const RidgeWords words : forms) {
         std::vector<PlacedText> placed = labels.place(placer, words);
-        if (labels.untold(placed).empty() &&
+        if (labels.unlabelled(placed).empty() &&
             !(words == RidgeWords::with_pipe && std::ranges::any_of(placed, &PlacedText::leader))) {
             layout.ridge_labels = std::move(placed);
             return;
