@@ -23,7 +23,7 @@ std::string sentence_for_rest(std::uint32_t device) {
            " so far: counters are tried again there after a second, then more and more rarely.";
 }
 
-LaunchShape shape_of(const KernelCall& kernel) {
+SampleKey shape_of(const KernelCall& kernel) {
     return {kernel.name, kernel.grid, kernel.block, kernel.dynamic_shared};
 }
 
@@ -34,8 +34,8 @@ bool has_all_of(const CounterSet& set, const CounterSet& other) {
 }
 
 /// Of the launches of one that runs these kernels.
-LaunchShape shape_of_graph(const std::vector<ObservedLaunch::Kernel>& kernels) {
-    LaunchShape shape{"graph", {}, {}, 0};
+SampleKey shape_of_graph(const std::vector<ObservedLaunch::Kernel>& kernels) {
+    SampleKey shape{"graph", {}, {}, 0};
     for (const auto& kernel : kernels) {
         const auto& [name, grid, block, shared, sizes] = shape_of(kernel.call);
         shape.name += ' ' + name + sizes;
@@ -152,14 +152,14 @@ void LaunchPolicy::plans_complete(std::uint32_t device) {
 void LaunchPolicy::want(const wire::WantPlan& wish) {
     const auto device = devices_.find(wish.device);
     if (device == devices_.end() || !device->second.sampler) return;
-    const LaunchShape shape{std::string(wish.name), wish.grid, wish.block, wish.dynamic_shared};
+    const SampleKey shape{std::string(wish.name), wish.grid, wish.block, wish.dynamic_shared};
     const auto graph = graph_of_kernel_.find(shape);
     if (graph != graph_of_kernel_.end()) device->second.sampler->want(graph->second, wish.plan);
     device->second.sampler->want(shape, wish.plan);
     const auto sizes = sizes_.find(shape);
     if (sizes == sizes_.end()) return;
     for (const std::string& each : sizes->second) {
-        LaunchShape of_sizes = shape;
+        SampleKey of_sizes = shape;
         of_sizes.sizes = each;
         device->second.sampler->want(of_sizes, wish.plan);
     }
@@ -300,7 +300,7 @@ void LaunchPolicy::decide_kernel(ObservedLaunch& launch, const LaunchCall& call,
 
 /// Where the range is an operator of PyTorch with the sizes of its inputs, launches of other sizes do other
 /// work, also in one geometry. Sizes that change with every call are not told apart for ever.
-void LaunchPolicy::add_sizes(LaunchShape& shape, std::string_view range) {
+void LaunchPolicy::add_sizes(SampleKey& shape, std::string_view range) {
     constexpr std::string_view before = ", sizes = [";
     constexpr std::size_t most_sizes = 16;
     const std::size_t begin = range.find(before);
@@ -346,7 +346,7 @@ void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, 
         warnings.emplace_back(
             "A graph has branches: which of its kernels got which counters follows the order in which they "
             "were made, and may be wrong.");
-    LaunchShape shape = shape_of_graph(launch.kernels);
+    SampleKey shape = shape_of_graph(launch.kernels);
     for (const auto& kernel : launch.kernels)
         graph_of_kernel_.try_emplace(shape_of(kernel.call), shape);
     if (!by_time && (graph.has_attributes || !graph.can_be_counted || !counts_graphs_))
@@ -384,7 +384,7 @@ std::optional<ObservedLaunch> LaunchPolicy::decide_instantiation(void* context, 
     return launch;
 }
 
-void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call, LaunchShape shape,
+void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call, SampleKey shape,
                                  bool runs_alone, std::vector<std::string>& warnings) {
     using Action = ObservedLaunch::Action;
     launch.start_ns = now_ns();

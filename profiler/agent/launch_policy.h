@@ -75,7 +75,7 @@ struct ObservedLaunch {
     std::uint64_t start_ns = 0;
     std::uint32_t device = 0;
     std::uint32_t context_id = 0;
-    LaunchShape shape;  ///< that the sampler knows it by
+    SampleKey shape;  ///< that the sampler knows it by
     [[nodiscard]] bool is_graph() const { return !kernels.empty() && kernels.front().node != nullptr; }
     std::shared_ptr<const CounterSet> set;
     bool is_counted = false;                                ///< now; the thread has the turn
@@ -214,8 +214,8 @@ class LaunchPolicy {
     void decide_kernel(ObservedLaunch& launch, const LaunchCall& call, std::vector<std::string>& warnings);
     void decide_graph(ObservedLaunch& launch, const LaunchCall& call, bool times_work,
                       std::vector<std::string>& warnings);
-    void add_sizes(LaunchShape& shape, std::string_view range);
-    void choose_action(ObservedLaunch& launch, const LaunchCall& call, LaunchShape shape, bool runs_alone,
+    void add_sizes(SampleKey& shape, std::string_view range);
+    void choose_action(ObservedLaunch& launch, const LaunchCall& call, SampleKey shape, bool runs_alone,
                        std::vector<std::string>& warnings);
 
     const GraphRegistry& graphs_;
@@ -225,12 +225,12 @@ class LaunchPolicy {
     std::map<std::uint32_t, Device> devices_;
     std::map<void*, Context> contexts_;
     bool counts_graphs_ = true;
-    std::map<LaunchShape, std::uint32_t>
+    std::map<SampleKey, std::uint32_t>
         instantiated_;  ///< graphs by the shape of their launches, while counted
-    std::map<LaunchShape, std::set<std::string>> sizes_;  ///< of inputs, by kernel and geometry
-    std::map<LaunchShape, LaunchShape> graph_of_kernel_;  ///< launches of graphs by a kernel in them
-    RetryTimes held_;                                     ///< counters, by another program
-    std::uint64_t timed_meanwhile_ = 0;                   ///< launches
+    std::map<SampleKey, std::set<std::string>> sizes_;  ///< of inputs, by kernel and geometry
+    std::map<SampleKey, SampleKey> graph_of_kernel_;    ///< launches of graphs by a kernel in them
+    RetryTimes held_;                                   ///< counters, by another program
+    std::uint64_t timed_meanwhile_ = 0;                 ///< launches
 };
 
 }  // namespace roofwalk::agent

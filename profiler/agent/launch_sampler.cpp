@@ -28,7 +28,7 @@ bool LaunchSampler::has(char plan) const {
     return std::ranges::find(plans_, plan) != plans_.end();
 }
 
-LaunchSampler::State& LaunchSampler::state_of(const LaunchShape& shape) {
+LaunchSampler::State& LaunchSampler::state_of(const SampleKey& shape) {
     const auto [place, is_new] = states_.try_emplace(shape);
     State& state = place->second;
     if (is_new && policy_.work && has(work_plan)) state.wanted.push_back(work_plan);
@@ -36,7 +36,7 @@ LaunchSampler::State& LaunchSampler::state_of(const LaunchShape& shape) {
     return state;
 }
 
-std::optional<char> LaunchSampler::choose(const LaunchShape& shape) {
+std::optional<char> LaunchSampler::choose(const SampleKey& shape) {
     ++seen_;
     const auto plan = choose(state_of(shape));
     if (plan) last_ = plan;
@@ -80,7 +80,7 @@ bool LaunchSampler::is_replayed(const State& state) {
     return last_ == replay_plan && state.replays_fast && replayed_on_++ < wire::most_replayed_on;
 }
 
-void LaunchSampler::want(const LaunchShape& shape, char plan) {
+void LaunchSampler::want(const SampleKey& shape, char plan) {
     State& state = state_of(shape);
     // Who asks knows which plans count the types, and begins with B where that is one of them.
     if (std::exchange(state.nobody_asked, false) && plan != tensor_plan)
@@ -94,7 +94,7 @@ void LaunchSampler::want(State& state, char plan) const {
     state.wanted.push_back(plan);
 }
 
-void LaunchSampler::measured(const LaunchShape& shape, char plan, std::uint64_t took_ns) {
+void LaunchSampler::measured(const SampleKey& shape, char plan, std::uint64_t took_ns) {
     State& state = state_of(shape);
     state.failures.erase(plan);
     if (plan != replay_plan) return;
@@ -103,7 +103,7 @@ void LaunchSampler::measured(const LaunchShape& shape, char plan, std::uint64_t 
     if (state.nobody_asked && !policy_.replay_has_tensor) want(state, tensor_plan);
 }
 
-bool LaunchSampler::failed(const LaunchShape& shape, char plan) {
+bool LaunchSampler::failed(const SampleKey& shape, char plan) {
     State& state = state_of(shape);
     if (plan == replay_plan) {
         without_replay(shape);
@@ -115,7 +115,7 @@ bool LaunchSampler::failed(const LaunchShape& shape, char plan) {
     return false;
 }
 
-void LaunchSampler::not_tried(const LaunchShape& shape, char plan) {
+void LaunchSampler::not_tried(const SampleKey& shape, char plan) {
     State& state = state_of(shape);
     if (plan == replay_plan) want_work(state);
     if (plan == replay_plan || plan == memory_plan)
@@ -124,7 +124,7 @@ void LaunchSampler::not_tried(const LaunchShape& shape, char plan) {
         state.wanted.insert(state.wanted.begin(), plan);
 }
 
-void LaunchSampler::without_replay(const LaunchShape& shape) {
+void LaunchSampler::without_replay(const SampleKey& shape) {
     State& state = state_of(shape);
     state.replays = false;
     last_ = memory_plan;

@@ -21,14 +21,14 @@ inline constexpr char replay_plan = 'E';  ///< A and C on one launch
 
 /// Launches on one device that may be expected to do the same: one kernel with one geometry, for one set of
 /// sizes where PyTorch's ranges tell them.
-struct LaunchShape {
+struct SampleKey {
     std::string name;
     wire::Extent grid;
     wire::Extent block;
     std::uint32_t dynamic_shared = 0;  ///< per block [byte]
     std::string sizes{};               ///< of inputs: ", sizes = [[64, 4096], [4096, 11008]]"
 
-    friend auto operator<=>(const LaunchShape&, const LaunchShape&) = default;
+    friend auto operator<=>(const SampleKey&, const SampleKey&) = default;
 };
 
 struct SamplingPolicy {
@@ -51,26 +51,26 @@ class LaunchSampler {
     explicit LaunchSampler(SamplingPolicy policy, std::vector<char> plans_of_device);
 
     /// The plan for the next launch of this shape; absent: the launch is not measured.
-    [[nodiscard]] std::optional<char> choose(const LaunchShape& shape);
+    [[nodiscard]] std::optional<char> choose(const SampleKey& shape);
 
     /// The next launch of the shape shall have `plan`, once; may come late, or never.
-    void want(const LaunchShape& shape, char plan);
+    void want(const SampleKey& shape, char plan);
 
     /// `plan` was measured, which took so long for each kernel [ns]: what failed before is forgotten.
-    void measured(const LaunchShape& shape, char plan, std::uint64_t took_ns = 0);
+    void measured(const SampleKey& shape, char plan, std::uint64_t took_ns = 0);
 
     /// The measuring of `plan` failed: a later launch of the shape gets it again, until it has failed three
     /// times in a row. Then it is given up, and this is true. Of plan E A and C are tried instead.
-    bool failed(const LaunchShape& shape, char plan);
+    bool failed(const SampleKey& shape, char plan);
 
     /// `plan` could not be tried on the launch that got it: a later one gets it again.
-    void not_tried(const LaunchShape& shape, char plan);
+    void not_tried(const SampleKey& shape, char plan);
 
     /// The launch that was to get plan E, or B unasked, gets plan A, as do those after it.
-    void without_replay(const LaunchShape& shape);
+    void without_replay(const SampleKey& shape);
 
     /// Whether want() has named a plan.
-    [[nodiscard]] bool is_asked(const LaunchShape& shape) { return !state_of(shape).nobody_asked; }
+    [[nodiscard]] bool is_asked(const SampleKey& shape) { return !state_of(shape).nobody_asked; }
 
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
 
@@ -87,7 +87,7 @@ class LaunchSampler {
         std::map<char, std::uint32_t> failures;  ///< in a row
     };
 
-    State& state_of(const LaunchShape& shape);
+    State& state_of(const SampleKey& shape);
     [[nodiscard]] bool has(char plan) const;
     [[nodiscard]] bool is_replayed(const State& state);
     std::optional<char> choose(State& state);
@@ -96,7 +96,7 @@ class LaunchSampler {
 
     SamplingPolicy policy_;
     std::vector<char> plans_;
-    std::map<LaunchShape, State> states_;
+    std::map<SampleKey, State> states_;
     std::uint64_t seen_ = 0;
     std::optional<char> last_;       ///< plan that was chosen
     std::uint32_t replayed_on_ = 0;  ///< launches since one needed plan E

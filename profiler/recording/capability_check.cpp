@@ -73,14 +73,14 @@ CapabilityFinding driver(const Machine& machine, const NvidiaSoftware& software)
     }
     if (!machine.driver_version)
         return {"driver", Readiness::missing, "The NVIDIA kernel module is not loaded.",
-                machine.container != Container::none
+                machine.container != ContainerKind::none
                     ? fmt::format("Install the driver on the host of this container, and {}.",
                                   how_to_show_gpus(machine.container))
                     : "Install the NVIDIA driver, or load it with `modprobe nvidia`."};
     if (!software.driver_cuda)
         return {"driver", Readiness::missing,
                 fmt::format("Driver {} is loaded, but libcuda.so.1 cannot be.", *machine.driver_version),
-                machine.container != Container::none
+                machine.container != ContainerKind::none
                     ? fmt::format("The container does not have it: {}.", how_to_show_gpus(machine.container))
                     : "Install the driver's CUDA library (Debian: libcuda1)."};
     return {"driver", Readiness::ready,
@@ -96,7 +96,7 @@ CapabilityFinding gpus(const Machine& machine) {
     if (!machine.device_node)
         return {"GPU", Readiness::missing,
                 fmt::format("{}, but /dev/nvidiactl is not visible here.", fmt::join(machine.gpus, ", ")),
-                machine.container != Container::none
+                machine.container != ContainerKind::none
                     ? fmt::format("The container does not show it: {}.", how_to_show_gpus(machine.container))
                     : "Run `nvidia-modprobe -c 0 -u` as root."};
     return {"GPU", Readiness::ready, fmt::format("{}.", fmt::join(machine.gpus, ", ")), ""};

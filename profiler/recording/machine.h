@@ -45,7 +45,7 @@ namespace roofwalk {
 }
 
 /// What keeps this process apart from its machine.
-enum class Container : std::uint8_t {
+enum class ContainerKind : std::uint8_t {
     none,
     docker,
     podman,
@@ -57,19 +57,20 @@ enum class Container : std::uint8_t {
 };
 
 /// `root` holds proc/ and what marks engines leave; a test gives a folder of its own.
-[[nodiscard]] Container read_container(const std::filesystem::path& root = "/");
+[[nodiscard]] ContainerKind read_container(const std::filesystem::path& root = "/");
 
 /// Whether users are numbered otherwise here than on the machine (`user_namespaces(7)`): whoever is root then
 /// has the rights of an ordinary user towards its driver, whatever capabilities /proc/self/status shows.
 [[nodiscard]] bool has_own_users(const std::filesystem::path& root = "/");
 
 /// How a GPU is made visible in such a container: "start the container with --gpus all".
-[[nodiscard]] std::string how_to_show_gpus(Container container);
+[[nodiscard]] std::string how_to_show_gpus(ContainerKind container);
 
 /// Of a process that has no right to read restricted counters: what gives it that right.
 /// `own_users` as has_own_users() has it; `lacks_root_only`: the container has the capability, its user has
 /// not.
-[[nodiscard]] std::string how_to_permit_counters(Container container, bool own_users, bool lacks_root_only);
+[[nodiscard]] std::string how_to_permit_counters(ContainerKind container, bool own_users,
+                                                 bool lacks_root_only);
 
 /// What the kernel of this machine says of its NVIDIA driver. Reading it starts nothing on the GPU.
 struct Machine {
@@ -82,7 +83,7 @@ struct Machine {
     std::vector<std::string> chips;
     std::uint64_t capabilities = 0;  ///< of this process, as the bits of CapEff in /proc/self/status
     std::uint64_t bounding = 0;      ///< CapBnd: what root would have here
-    Container container = Container::none;
+    ContainerKind container = ContainerKind::none;
     bool own_users = false;          ///< has_own_users(): capabilities hold here alone
     bool windows_subsystem = false;  ///< WSL: the driver is that of Windows
     bool multi_process_service = false;

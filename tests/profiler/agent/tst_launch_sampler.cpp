@@ -15,15 +15,15 @@ using roofwalk::wire::Replay;
 const std::vector<char> hopper_plans{'A', 'B', 'C', 'D'};
 const std::vector<char> replaying_plans{'A', 'B', 'C', 'D', 'E'};
 
-LaunchShape shape_of(const std::string& name, std::uint32_t blocks = 128) {
-    LaunchShape shape;
+SampleKey shape_of(const std::string& name, std::uint32_t blocks = 128) {
+    SampleKey shape;
     shape.name = name;
     shape.grid = {blocks, 1, 1};
     return shape;
 }
 
 /// The letters of the plans that the next launches get, '-' for none.
-std::string letters(LaunchSampler& sampler, const LaunchShape& shape, int launches) {
+std::string letters(LaunchSampler& sampler, const SampleKey& shape, int launches) {
     std::string text;
     for (int i = 0; i < launches; ++i) {
         const auto plan = sampler.choose(shape);
@@ -46,7 +46,7 @@ class TestLaunchSampler : public QObject {
 
     void the_first_launch_may_be_replayed() {
         LaunchSampler sampler({.memory_first = 2, .memory_every = 4}, replaying_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
         sampler.measured(shape, replay_plan);
         sampler.want(shape, 'B');
@@ -69,16 +69,16 @@ class TestLaunchSampler : public QObject {
 
     void what_cannot_be_replayed_is_measured_on_two_launches() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, replaying_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
         QVERIFY(!sampler.failed(shape, replay_plan));
         QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
         // It had too much memory to save, and got plan A in its place.
-        const LaunchShape large = shape_of("large");
+        const SampleKey large = shape_of("large");
         QCOMPARE(letters(sampler, large, 1), std::string("E"));
         sampler.without_replay(large);
         QCOMPARE(letters(sampler, large, 2), std::string("C-"));
-        const LaunchShape held = shape_of("held");
+        const SampleKey held = shape_of("held");
         QCOMPARE(letters(sampler, held, 1), std::string("E"));
         sampler.not_tried(held, replay_plan);
         QCOMPARE(letters(sampler, held, 2), std::string("E-"));
@@ -88,7 +88,7 @@ class TestLaunchSampler : public QObject {
         LaunchSampler sampler(
             {.tensor = false, .memory_first = 3, .memory_every = 0, .replay = Replay::always},
             replaying_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
         sampler.measured(shape, replay_plan);
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
@@ -105,7 +105,7 @@ class TestLaunchSampler : public QObject {
 
     void plans_that_are_asked_for_come_once() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
         sampler.want(shape, 'B');
         QCOMPARE(letters(sampler, shape, 2), std::string("B-"));
@@ -143,11 +143,11 @@ class TestLaunchSampler : public QObject {
         LaunchSampler sampler(
             {.tensor_unasked = true, .replay_has_tensor = true, .memory_first = 1, .memory_every = 0},
             replaying_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
         sampler.measured(shape, replay_plan);
         QCOMPARE(letters(sampler, shape, 2), std::string("--"));
-        const LaunchShape large = shape_of("large");
+        const SampleKey large = shape_of("large");
         QCOMPARE(letters(sampler, large, 1), std::string("E"));
         sampler.without_replay(large);
         QCOMPARE(letters(sampler, large, 3), std::string("CB-"));
@@ -172,11 +172,11 @@ class TestLaunchSampler : public QObject {
     void who_asks_in_time_knows_better_which_plan_has_the_types() {
         LaunchSampler sampler({.tensor_unasked = true, .memory_first = 1, .memory_every = 0},
                               replaying_plans);
-        const LaunchShape of_warps = shape_of("of warps");
+        const SampleKey of_warps = shape_of("of warps");
         QCOMPARE(letters(sampler, of_warps, 1), std::string("E"));
         sampler.want(of_warps, 'D');
         QCOMPARE(letters(sampler, of_warps, 2), std::string("D-"));
-        const LaunchShape of_both = shape_of("of both");
+        const SampleKey of_both = shape_of("of both");
         QCOMPARE(letters(sampler, of_both, 1), std::string("E"));
         sampler.want(of_both, 'B');
         sampler.want(of_both, 'D');
@@ -185,7 +185,7 @@ class TestLaunchSampler : public QObject {
 
     void several_may_be_asked_for() {
         LaunchSampler sampler({.work = false, .memory_first = 1, .memory_every = 0}, hopper_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("A"));
         sampler.want(shape, 'B');
         sampler.want(shape, 'D');
@@ -194,21 +194,21 @@ class TestLaunchSampler : public QObject {
 
     void a_plan_that_the_device_does_not_have_is_never_chosen() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, {'A', 'C'});
-        const LaunchShape shape = shape_of("copy");
+        const SampleKey shape = shape_of("copy");
         sampler.want(shape, 'B');
         QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
     }
 
     void nothing_is_asked_for_where_the_policy_says_so() {
         LaunchSampler sampler({.tensor = false, .memory_first = 1, .memory_every = 0}, hopper_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         sampler.want(shape, 'B');
         QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
     }
 
     void a_plan_that_fails_comes_again_a_few_times() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("A"));
         QVERIFY(!sampler.failed(shape, memory_plan));
         QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
@@ -222,7 +222,7 @@ class TestLaunchSampler : public QObject {
 
     void a_plan_that_could_not_be_tried_comes_again_without_end() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         for (int i = 0; i < 10; ++i) {
             QCOMPARE(letters(sampler, shape, 1), std::string("A"));
             sampler.not_tried(shape, memory_plan);
@@ -234,7 +234,7 @@ class TestLaunchSampler : public QObject {
 
     void failures_count_for_each_plan_alone() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         for (int i = 0; i < 2; ++i) {
             QCOMPARE(letters(sampler, shape, 1), std::string("A"));
             QVERIFY(!sampler.failed(shape, memory_plan));
@@ -248,7 +248,7 @@ class TestLaunchSampler : public QObject {
 
     void a_success_clears_what_failed_before() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 2}, hopper_plans);
-        const LaunchShape shape = shape_of("gemm");
+        const SampleKey shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
         sampler.measured(shape, memory_plan);
         sampler.measured(shape, work_plan);
@@ -263,7 +263,7 @@ class TestLaunchSampler : public QObject {
 
     void a_plan_given_up_leaves_the_others_their_turn() {
         LaunchSampler sampler({.memory_first = 5, .memory_every = 2}, hopper_plans);
-        const LaunchShape gemm = shape_of("gemm");
+        const SampleKey gemm = shape_of("gemm");
         for (int i = 0; i < 3; ++i) {
             QCOMPARE(letters(sampler, gemm, 1), std::string("A"));
             QCOMPARE(sampler.failed(gemm, memory_plan), i == 2);

@@ -40,7 +40,7 @@ class TestSamplingCost : public QObject {
         QFETCH(int, launches);
         QFETCH(int, replay);
         agent::LaunchSampler sampler({.replay = static_cast<wire::Replay>(replay)}, {'A', 'B', 'C', 'E'});
-        const agent::LaunchShape shape{"gemm", {}, {}, 0};
+        const agent::SampleKey shape{"gemm", {}, {}, 0};
         std::uint64_t measured = 0;
         std::uint64_t executions = 0;
         for (int i = 0; i < launches; ++i) {

@@ -60,7 +60,7 @@ class TestCapabilityCheck : public QObject {
         QCOMPARE(findings[0].readiness, Readiness::missing);
         QVERIFY(says(findings[0].hint, "modprobe nvidia"));
         Machine inside;
-        inside.container = Container::docker;
+        inside.container = ContainerKind::docker;
         QVERIFY(says(on("driver", inside).hint, "host of this container"));
     }
 
@@ -76,9 +76,9 @@ class TestCapabilityCheck : public QObject {
         CapabilityFinding finding = on("counters", machine);
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY(says(finding.hint, "NVreg_RestrictProfilingToAdminUsers=0"));
-        machine.container = Container::docker;
+        machine.container = ContainerKind::docker;
         QVERIFY(says(on("counters", machine).hint, "--cap-add=SYS_ADMIN"));
-        machine.container = Container::kubernetes;
+        machine.container = ContainerKind::kubernetes;
         QVERIFY(says(on("counters", machine).hint, "securityContext"));
         machine.bounding = 1ULL << 21;
         QVERIFY(says(on("counters", machine).hint, "run as root inside of it"));

@@ -24,7 +24,7 @@ class TestMachine : public QObject {
         QVERIFY(!machine.device_node);
         QVERIFY(!machine.counters_are_restricted);
         QVERIFY(!machine.may_read_restricted_counters());
-        QVERIFY(machine.container == Container::none && !machine.own_users && !machine.windows_subsystem);
+        QVERIFY(machine.container == ContainerKind::none && !machine.own_users && !machine.windows_subsystem);
         QVERIFY(!machine.multi_process_service && !machine.multi_instance);
     }
 
@@ -124,7 +124,7 @@ class TestMachine : public QObject {
         root.write("run/.containerenv", "engine=\"podman-4.9.3\"\n");
         root.write("proc/self/status", "CapEff:\t0000000000000000\nCapBnd:\t00000000a82425fb\n");
         const Machine machine = read_machine(root.path());
-        QVERIFY(machine.container == Container::podman && machine.lacks_root_only());
+        QVERIFY(machine.container == ContainerKind::podman && machine.lacks_root_only());
         root.write("proc/self/status", "CapEff:\t0000000000000000\nCapBnd:\t00000000a80425fb\n");
         QVERIFY(!read_machine(root.path()).lacks_root_only());
     }
