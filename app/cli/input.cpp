@@ -56,7 +56,7 @@ Result<std::vector<NamedReport>> names_of(const std::vector<SessionSource>& sour
 }
 
 /// Leaves one name of every file; what is read twice would count twice.
-void drop_repeats(std::vector<NamedReport>& reports) {
+void drop_repeated_files(std::vector<NamedReport>& reports) {
     std::set<std::pair<dev_t, ino_t>> seen;
     std::erase_if(reports, [&](const NamedReport& report) {
         const std::string& file = report.file;
@@ -84,7 +84,7 @@ Result<OpenFile> read_quietly(const std::string& file) {
     Progress progress;
     progress.report = [&line](double share) { line.show(share); };
     keep_from_output(file);
-    return read_open_file(file, progress, Streams::read);
+    return read_open_file(file, progress, StreamInput::read);
 }
 
 void say_warnings(const Profile& profile) {
@@ -153,7 +153,7 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
     if (named.reports.empty())
         return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report", named.session_file,
                                     "Name a report beside it."});
-    drop_repeats(named.reports);
+    drop_repeated_files(named.reports);
     return named;
 }
 
@@ -165,7 +165,7 @@ void say_lost(const std::vector<LostReport>& lost) {
 Result<std::vector<NamedReport>> take_baselines(NamedFiles& files) {
     auto names = names_of(files.session.baselines, files.session_file, "baselines");
     files.session.baselines.clear();
-    if (names) drop_repeats(*names);
+    if (names) drop_repeated_files(*names);
     return names;
 }
 

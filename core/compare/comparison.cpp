@@ -74,8 +74,8 @@ class PathFinder {
     [[nodiscard]] KernelChange change(std::size_t from, std::size_t to, const KernelMatch& match) const {
         KernelChange change =
             kernel_change(comparison_.runs[from], comparison_.runs[to], match, comparison_.options);
-        distrust(change, comparison_.runs[from].analysis->points[match.before].contradicted,
-                 comparison_.runs[to].analysis->points[match.after].contradicted);
+        withdraw_verdict(change, comparison_.runs[from].analysis->points[match.before].contradicted,
+                         comparison_.runs[to].analysis->points[match.after].contradicted);
         return change;
     }
 

@@ -118,7 +118,7 @@ class ProcessSplit {
             if (added) begin(part->second, launch.process);
             places.emplace_back(&part->second,
                                 static_cast<LaunchIndex>(part->second.profile.launches.size()));
-            part->second.profile.launches.push_back(moved(launch, part->second));
+            part->second.profile.launches.push_back(renumbered(launch, part->second));
         }
         Profile& first = places.front().first->profile;
         for (const Warning& warning : profile.warnings) {
@@ -150,18 +150,19 @@ class ProcessSplit {
     }
 
     template <class Index>
-    static Index moved(Index index, std::unordered_map<Index, Index>& known, const auto& from, auto& to) {
+    static Index renumbered(Index index, std::unordered_map<Index, Index>& known, const auto& from,
+                            auto& to) {
         const auto [place, added] = known.try_emplace(index, static_cast<Index>(to.size()));
         if (added) to.push_back(from[static_cast<std::size_t>(index)]);
         return place->second;
     }
 
-    Launch moved(Launch launch, Part& part) const {
+    Launch renumbered(Launch launch, Part& part) const {
         Profile& to = part.profile;
-        launch.kernel = moved(launch.kernel, part.kernels, profile_.kernels, to.kernels);
-        launch.device = moved(launch.device, part.devices, profile_.devices, to.devices);
+        launch.kernel = renumbered(launch.kernel, part.kernels, profile_.kernels, to.kernels);
+        launch.device = renumbered(launch.device, part.devices, profile_.devices, to.devices);
         if (launch.nvtx != NvtxIndex::none)
-            launch.nvtx = moved(launch.nvtx, part.nvtx_stacks, profile_.nvtx_stacks, to.nvtx_stacks);
+            launch.nvtx = renumbered(launch.nvtx, part.nvtx_stacks, profile_.nvtx_stacks, to.nvtx_stacks);
         move_texts(launch, profile_.texts, to.texts);
         return launch;
     }

@@ -339,7 +339,7 @@ int direction_of(double ratio, double noise) {
     return ratio < 1 / threshold ? -1 : 0;
 }
 
-void distrust(KernelChange& change, bool before, bool after) {
+void withdraw_verdict(KernelChange& change, bool before, bool after) {
     change.contradicts_before |= before;
     change.contradicts_after |= after;
     if (change.contradicts()) change.verdict = ChangeVerdict::not_compared;
@@ -387,8 +387,8 @@ KernelChange kernel_change(const AnalysedProfile& before_run, const AnalysedProf
     change.verdict = verdict_of(change);
     for (std::optional<Change>* of_time : {&change.time, &change.performance, &change.gap})
         if (*of_time) (*of_time)->doubted = before.point.time_doubted || after.point.time_doubted;
-    distrust(change, is_of_counting_pass(before.point, after.point),
-             is_of_counting_pass(after.point, before.point));
+    withdraw_verdict(change, is_of_counting_pass(before.point, after.point),
+                     is_of_counting_pass(after.point, before.point));
     change.times_unlike = change.contradicts();
     return change;
 }

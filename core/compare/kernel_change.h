@@ -107,7 +107,7 @@ struct KernelChange {
 /// "counters contradict each other", "time may be far too long".
 [[nodiscard]] std::string_view why_no_verdict(const KernelChange& change);
 /// Takes the verdict back of a kernel whose counters contradict each other, in the older or the newer report.
-void distrust(KernelChange& change, bool before, bool after);
+void withdraw_verdict(KernelChange& change, bool before, bool after);
 
 /// "1.70x faster", "1.20x slower", "the same time", "~1.70x faster" of a time in doubt.
 [[nodiscard]] std::string time_text(const Change& time);

@@ -52,7 +52,7 @@ struct MetricRow {
     std::string unit;
 };
 
-struct MetricValue {
+struct StoredValue {
     std::uint32_t row = 0;  ///< in StoredMetrics::rows
     std::optional<double> number;
     std::string text;
@@ -63,7 +63,7 @@ struct MetricValue {
 struct LaunchMetrics {
     LaunchIndex launch{};
     SourceIndex source{};
-    std::vector<MetricValue> values;  ///< in the order of the file
+    std::vector<StoredValue> values;  ///< in the order of the file
 };
 
 struct StoredMetrics {

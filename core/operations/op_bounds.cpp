@@ -23,7 +23,7 @@ GroupTotals totals_of(const OperationModel& model, const CeilingSet& ceilings) {
                                 .ceiling = {},
                                 .bound = {}});
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
-        totals.traffic[level] = {Origin::modelled, model.moved()};
+        totals.traffic[level] = {Origin::modelled, model.bytes_moved()};
     if (model.tiles) {
         totals.traffic[MemoryLevel::l2] = {Origin::modelled, model.tiles->l2};
         totals.traffic[MemoryLevel::smem] = {Origin::modelled, model.tiles->smem};
@@ -70,9 +70,9 @@ double asymptotic_batch(const GemmShape& product, Intensity ridge) {
 std::optional<L2Residence> l2_residence(const OperationModel& model, const Device& device) {
     if (!device.l2_size) return std::nullopt;
     const Bytes size = *device.l2_size;
-    if (model.moved() <= size) return L2Residence{L2Fit::all, model.moved(), 1};
+    if (model.bytes_moved() <= size) return L2Residence{L2Fit::all, model.bytes_moved(), 1};
     if (model.shared.value() > 0 && model.shared <= size) return L2Residence{L2Fit::weights, model.shared, 1};
-    return L2Residence{L2Fit::part, model.moved(), size / model.moved()};
+    return L2Residence{L2Fit::part, model.bytes_moved(), size / model.bytes_moved()};
 }
 
 std::string l2_sentence(const L2Residence& residence, Bytes l2_size, MemoryName name) {
@@ -99,7 +99,7 @@ std::vector<TileLevel> tile_levels(const OperationModel& model, const KernelPoin
     if (!model.tiles) return {};
     std::vector<TileLevel> levels;
     for (const auto& [level, bytes] :
-         {std::pair(MemoryLevel::hbm, model.moved()), std::pair(MemoryLevel::l2, model.tiles->l2),
+         {std::pair(MemoryLevel::hbm, model.bytes_moved()), std::pair(MemoryLevel::l2, model.tiles->l2),
           std::pair(MemoryLevel::smem, model.tiles->smem)}) {
         TileLevel& added = levels.emplace_back(TileLevel{label_of(level, bounds.memory), bytes, {}, {}});
         const BandwidthCeiling* known = ceilings ? ceilings->find(default_boundary(level)) : nullptr;

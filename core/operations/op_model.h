@@ -65,11 +65,11 @@ struct OperationModel {
     /// Q_min = read + written.
     [[nodiscard]] Bytes compulsory() const { return read + written; }
     /// Q_min and the intermediates.
-    [[nodiscard]] Bytes moved() const { return compulsory() + intermediates; }
+    [[nodiscard]] Bytes bytes_moved() const { return compulsory() + intermediates; }
     /// I_alg = W / Q_min.
     [[nodiscard]] Intensity intensity() const { return total_work() / compulsory(); }
     /// W / (Q_min + intermediates): the most that the unfused variant can reach.
-    [[nodiscard]] Intensity variant_intensity() const { return total_work() / moved(); }
+    [[nodiscard]] Intensity variant_intensity() const { return total_work() / bytes_moved(); }
 };
 
 /// The value that somebody gave a parameter; empty where the default was taken.

@@ -144,7 +144,7 @@ std::vector<OperationArgument> shown_arguments(const OperationArguments& argumen
 }
 
 Result<OperationModel> checked(OperationModel model) {
-    if (!is_amount(model.total_work().value()) || !is_amount(model.moved().value()))
+    if (!is_amount(model.total_work().value()) || !is_amount(model.bytes_moved().value()))
         return tl::unexpected(Error{ErrorCode::bad_argument, "The amounts of this operation are out of range",
                                     model.operation, "Use smaller sizes."});
     if (model.compulsory().value() <= 0)

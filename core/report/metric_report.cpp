@@ -31,7 +31,7 @@ std::string rounded(double value) {
 }
 
 /// The value for people: a long text has its ends.
-ReportCell brief_cell(const MetricValue& value) {
+ReportCell brief_cell(const StoredValue& value) {
     constexpr std::size_t longest_text = 60;
     ReportCell cell = metric_cell(value);
     cell.text = cut_middle(cell.text, longest_text);
@@ -91,12 +91,12 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const std
 
 void add_lines(const std::vector<MetricRow>& rows, const MetricFiles& files, const LaunchMetrics& launch,
                std::vector<MetricLine>& lines) {
-    for (const MetricValue& value : launch.values)
+    for (const StoredValue& value : launch.values)
         lines.push_back({launch.launch, &files.of(launch), &rows[value.row], &value});
 }
 
 /// One without a number is neither, where another has one.
-void widen(MetricValue& lowest, MetricValue& highest, const MetricValue& value) {
+void widen(StoredValue& lowest, StoredValue& highest, const StoredValue& value) {
     if (value.number && (!lowest.number || *value.number < *lowest.number)) lowest = value;
     if (value.number ? !highest.number || *value.number > *highest.number : !highest.number) highest = value;
 }
@@ -115,7 +115,7 @@ const std::string& MetricFiles::of(const LaunchMetrics& metrics) const {
                 .first;
 }
 
-ReportCell metric_cell(const MetricValue& value) {
+ReportCell metric_cell(const StoredValue& value) {
     if (value.number) return number_cell(*value.number, rounded(*value.number));
     if (!value.text.empty()) return word_cell(one_line(value.text));
     if (value.instances == 0) return not_measured();
@@ -151,7 +151,7 @@ std::string MetricStream::add(const LaunchMetrics& launch) {
     json_.member("source", files_.of(launch));
     json_.member("launch", numbers_->of(launch.launch));
     json_.member("kernel", profile_.kernel_of(profile_.at(launch.launch)).name);
-    json_.lines("metrics", launch.values, [&](const MetricValue& value) {
+    json_.lines("metrics", launch.values, [&](const StoredValue& value) {
         const MetricRow& row = rows_[value.row];
         json_.begin_object();
         json_.member("name", row.name);
@@ -186,7 +186,7 @@ void MetricOverview::add(const LaunchMetrics& launch) {
     else
         launches_.clear();
     const KernelIndex kernel = profile_.at(launch.launch).kernel;
-    for (const MetricValue& value : launch.values) {
+    for (const StoredValue& value : launch.values) {
         Range& range = ranges_[{kernel, launch.source, value.row}];
         if (range.launches++ == 0) range = {launch.launch, &files_.of(launch), value, value, 1};
         widen(range.lowest, range.highest, value);

@@ -34,8 +34,8 @@ struct MetricLine {
     LaunchIndex launch{};               ///< the first
     const std::string* file = nullptr;  ///< MetricFiles::of()
     const MetricRow* row = nullptr;
-    const MetricValue* value = nullptr;    ///< the lowest
-    const MetricValue* highest = nullptr;  ///< of several launches
+    const StoredValue* value = nullptr;    ///< the lowest
+    const StoredValue* highest = nullptr;  ///< of several launches
     std::size_t launches = 1;
 };
 
@@ -77,8 +77,8 @@ class MetricOverview {
     struct Range {
         LaunchIndex first{};
         const std::string* file = nullptr;
-        MetricValue lowest;
-        MetricValue highest;
+        StoredValue lowest;
+        StoredValue highest;
         std::size_t launches = 0;
     };
 
@@ -96,6 +96,6 @@ class MetricOverview {
 
 /// What a cell says of a value: the number, rounded for people, a text, or how many instances stand in its
 /// place.
-[[nodiscard]] ReportCell metric_cell(const MetricValue& value);
+[[nodiscard]] ReportCell metric_cell(const StoredValue& value);
 
 }  // namespace roofwalk

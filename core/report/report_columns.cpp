@@ -706,24 +706,24 @@ void add_directions(const Profile& profile, const Analysis& analysis, std::vecto
         [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
             const auto add_way = [&](const char* bytes, const char* bytes_title, const char* rate,
                                      const char* rate_title, std::optional<Bytes> KnownDirections::*way) {
-                const auto moved = [&, level, way](const KernelPoint& p) -> std::optional<Bytes> {
+                const auto bytes_of = [&, level, way](const KernelPoint& p) -> std::optional<Bytes> {
                     if (grouped_launches(analysis, p).empty()) return std::nullopt;
                     return directions_at(profile, analysis, p, level).*way;
                 };
-                const auto moved_rate = [moved](const KernelPoint& p) {
-                    const auto amount = moved(p);
+                const auto rate_of = [bytes_of](const KernelPoint& p) {
+                    const auto amount = bytes_of(p);
                     return amount ? p.rate_of(*amount) : std::nullopt;
                 };
                 rules.push_back(
                     {{.id = id + bytes, .title = label + bytes_title, .unit = "byte", .place = place},
-                     [=](const KernelPoint& p) { return quantity_cell(moved(p), "B"); },
-                     [=](const KernelPoint& p) { return number_of(moved(p)); }});
+                     [=](const KernelPoint& p) { return quantity_cell(bytes_of(p), "B"); },
+                     [=](const KernelPoint& p) { return number_of(bytes_of(p)); }});
                 rules.push_back(
                     of_time({{.id = id + rate, .title = label + rate_title, .unit = "byte/s", .place = place},
                              [=](const KernelPoint& p) {
-                                 return or_contradicted(p, quantity_cell(moved_rate(p), "B/s"));
+                                 return or_contradicted(p, quantity_cell(rate_of(p), "B/s"));
                              },
-                             [=](const KernelPoint& p) { return number_of(moved_rate(p)); }}));
+                             [=](const KernelPoint& p) { return number_of(rate_of(p)); }}));
             };
             add_way("_bytes_read", " read", "_read_bandwidth", " read bandwidth", &KnownDirections::read);
             add_way("_bytes_written", " written", "_write_bandwidth", " write bandwidth",

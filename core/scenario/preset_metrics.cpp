@@ -113,7 +113,7 @@ std::optional<ChosenBytes> bytes_of_chosen(const PresetSubject& subject, MemoryL
     for (const std::uint32_t point : subject.chosen) {
         const auto& at = subject.analysis.points[point].at(level);
         if (!at) return std::nullopt;
-        const double left = subject.past(point).left_by("fuse", level);
+        const double left = subject.applied(point).left_by("fuse", level);
         sum.left += at->bytes * left;
         sum.taken += at->bytes * (1 - left);
     }
@@ -208,7 +208,7 @@ static_assert(is_in_order(pipe_types, &PipeType::kind));
 /// The bytes of an element as its operation says; where that is silent, its operands differ or an earlier
 /// move narrowed them, on the pipe that does most of the work, which reads the wider ones.
 double element_bytes(const PresetSubject& subject) {
-    const bool as_measured = subject.past(subject.point).stored().empty();
+    const bool as_measured = subject.applied(subject.point).stored().empty();
     const std::vector<DataType> types =
         as_measured ? stated_types(subject.kernel()) : std::vector<DataType>();
     const auto other_size = [&](DataType type) { return bytes_of(type) != bytes_of(types.front()); };

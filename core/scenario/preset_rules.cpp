@@ -265,7 +265,7 @@ Width width_of(const PresetSubject& subject, int bits) {
     const auto as_wide = [&](DataType type) { return bytes_of(type) * bits_in_a_byte == bits; };
     const bool has_such = std::ranges::any_of(types, as_wide);
     const double needed = has_such ? needed_share(subject, bits) : 1;
-    const std::vector<StoredPart>& stored = subject.past(subject.point).stored();
+    const std::vector<StoredPart>& stored = subject.applied(subject.point).stored();
     if (!stored.empty()) {
         const double share = share_of(stored, bits) - (1 - needed) / subject.state.needs.bytes;
         if (share < (needed < 1 ? least_share : factor_rounding))
@@ -363,7 +363,7 @@ tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string w
 }
 
 double still_leaves(const PresetSubject& subject, std::string_view preset, MemoryLevel level, double ideal) {
-    return std::min(1.0, ideal / subject.past(subject.point).left_by(preset, level));
+    return std::min(1.0, ideal / subject.applied(subject.point).left_by(preset, level));
 }
 
 void stop_at_algorithm(const PresetSubject& subject, Move& move) {
@@ -416,7 +416,7 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
 
 Result<Move> batch(const PresetSubject& subject, Parameter size) {
     return needs_by_batch(subject).and_then([&](const std::optional<BatchNeeds>& needs) {
-        const double before = subject.past(subject.point).left_by("batch", MemoryLevel::hbm);
+        const double before = subject.applied(subject.point).left_by("batch", MemoryLevel::hbm);
         const double left = needs ? needs->left_by(needs->batch_of(before) * *size) / before : 1 / *size;
         return far_bytes(subject, left).map([&](Move move) {
             move.needs.bytes = left;
@@ -438,7 +438,7 @@ Result<Move> multicast(const PresetSubject& subject, Parameter blocks) {
                               "They came with compute capability 9.0.");
     if (!has_bytes(subject, MemoryLevel::l2))
         return not_applicable(subject, "It moves no bytes at L2, or they were not measured");
-    const double before = subject.past(subject.point).left_by("multicast", MemoryLevel::l2);
+    const double before = subject.applied(subject.point).left_by("multicast", MemoryLevel::l2);
     if (*blocks > largest_cluster * before * (1 + factor_rounding))
         return not_applicable(
             subject,

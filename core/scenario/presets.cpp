@@ -137,10 +137,10 @@ const KernelPoint& PresetSubject::kernel() const {
     return analysis.points[point];
 }
 
-const PastMoves& PresetSubject::past(std::uint32_t of_point) const {
-    static const PastMoves none;
+const AppliedPresets& PresetSubject::applied(std::uint32_t of_point) const {
+    static const AppliedPresets none;
     const auto found = std::ranges::lower_bound(moved, of_point, {}, &MovedKernel::point);
-    return found == moved.end() || found->point != of_point ? none : found->past;
+    return found == moved.end() || found->point != of_point ? none : found->applied;
 }
 
 PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, std::uint32_t point) {

@@ -53,7 +53,7 @@ struct PresetSubject {
 
     [[nodiscard]] const KernelPoint& kernel() const;
     /// What earlier moves did to a point.
-    [[nodiscard]] const PastMoves& past(std::uint32_t of_point) const;
+    [[nodiscard]] const AppliedPresets& applied(std::uint32_t of_point) const;
 };
 
 /// As measured and by itself.

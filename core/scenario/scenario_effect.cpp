@@ -186,7 +186,7 @@ bool is_used(const Flops& work) {
 
 }  // namespace
 
-void PastMoves::add(const Move& move) {
+void AppliedPresets::add(const Move& move) {
     if (move.preset.empty()) return;
     preset_rules::narrow_as(move, stored_);
     const auto known = std::ranges::find(factors_, move.preset, &PresetFactors::preset);
@@ -198,7 +198,7 @@ void PastMoves::add(const Move& move) {
         known->bytes[level] = bounded_factor(known->bytes[level] * move.bytes[level]);
 }
 
-double PastMoves::left_by(std::string_view preset, MemoryLevel level) const {
+double AppliedPresets::left_by(std::string_view preset, MemoryLevel level) const {
     const auto known = std::ranges::find(factors_, preset, &PresetFactors::preset);
     return known == factors_.end() ? 1 : known->bytes[level];
 }
@@ -262,7 +262,7 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         MovedKernel& kernel = effect.kernels[entry->second];
         const KernelState before = kernel.state;
         kernel.state = moved(before, kernel.model, move);
-        kernel.past.add(move);
+        kernel.applied.add(move);
         const auto reason =
             unpromised_reason(move, kernel.model, before, kernel.state, analysis.options.thresholds);
         const CountedTime counted = std::exchange(

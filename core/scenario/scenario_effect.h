@@ -23,7 +23,7 @@ struct StoredPart {
 };
 
 /// What the moves of presets did to a kernel, so that none of them takes away the same bytes twice.
-class PastMoves {
+class AppliedPresets {
   public:
     void add(const Move& move);
 
@@ -94,7 +94,7 @@ struct MovedKernel {
     KernelModel model;        ///< as measured
     KernelState state;        ///< after all its moves
     CountedTime counted;      ///< in the program
-    PastMoves past;
+    AppliedPresets applied;
     std::optional<Intensity> algorithmic;  ///< at HBM, as measured; absent without an operation
 
     /// As it is told and drawn: in the time that the program counts.

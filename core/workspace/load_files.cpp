@@ -50,7 +50,7 @@ Error no_report_of(const OpenSession& session) {
 }
 
 /// Leaves each path once.
-void drop_repeats(std::vector<SessionSource>& sources) {
+void drop_repeated_paths(std::vector<SessionSource>& sources) {
     std::set<std::string> seen;
     std::erase_if(sources, [&](const SessionSource& source) { return !seen.insert(source.path).second; });
 }
@@ -61,8 +61,8 @@ Result<OpenSession> read_open_session(const SessionRequest& request, bool report
     Result<OpenSession> session = read_session_file(request);
     if (!session && session.error().hint.empty()) session.error().hint = "What is on screen stays.";
     if (!session) return session;
-    drop_repeats(session->spec.sources);
-    drop_repeats(session->spec.baselines);
+    drop_repeated_paths(session->spec.sources);
+    drop_repeated_paths(session->spec.baselines);
     if (session->spec.sources.empty() && !reports_beside)
         return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report.", request.file,
                                     "Open the session and a report of it together."});

@@ -12,8 +12,8 @@
 
 namespace roofwalk {
 
-Result<OpenFile> read_open_file(const std::string& path, const Progress& progress, Streams streams) {
-    return (streams == Streams::read ? MappedFile::open_or_stream(path) : MappedFile::open(path))
+Result<OpenFile> read_open_file(const std::string& path, const Progress& progress, StreamInput streams) {
+    return (streams == StreamInput::read ? MappedFile::open_or_stream(path) : MappedFile::open(path))
         .map_error([&](Error error) { return why_unreadable(path, std::move(error)); })
         .and_then([&](const MappedFile& file) {
             return read_profile(file.bytes(), name_for_display(path), progress).map([&](Profile profile) {

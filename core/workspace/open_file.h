@@ -28,10 +28,10 @@ struct OpenFile {
 };
 
 /// Whether a name may stand for a pipe, a device or stdin: of who types it.
-enum class Streams : bool { refused, read };
+enum class StreamInput : bool { refused, read };
 
 [[nodiscard]] Result<OpenFile> read_open_file(const std::string& path, const Progress& progress = {},
-                                              Streams streams = Streams::refused);
+                                              StreamInput streams = StreamInput::refused);
 
 /// What was read, and what ran on no GPU that it names ran on that one: name_unnamed_devices(). Figures that
 /// cannot be on it are refused; `name` stands for the report. The same where every GPU has a name.

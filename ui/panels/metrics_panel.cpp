@@ -52,13 +52,13 @@ bool holds_words(const MetricRow& row, const QStringList& words) {
 }
 
 /// By launch and row: the value, or null where a launch has none.
-using ValueTable = std::vector<std::vector<const MetricValue*>>;
+using ValueTable = std::vector<std::vector<const StoredValue*>>;
 
 ValueTable values_of(const StoredMetrics& metrics) {
     ValueTable values;
     for (const LaunchMetrics& launch : metrics.launches) {
-        std::vector<const MetricValue*>& column = values.emplace_back(metrics.rows.size());
-        for (const MetricValue& value : launch.values)
+        std::vector<const StoredValue*>& column = values.emplace_back(metrics.rows.size());
+        for (const StoredValue& value : launch.values)
             column[value.row] = &value;
     }
     return values;
@@ -89,7 +89,7 @@ std::vector<TableModel::Column> columns_of(const Profile& profile,
         if (!profile.at(of.launch).joined.empty()) title += ", " + files.of(of);
         add({.id = "launch_" + std::to_string(launch), .title = one ? "Value" : std::move(title)},
             [=](std::uint32_t line) {
-                const MetricValue* value = (*values)[launch][(*rows)[line]];
+                const StoredValue* value = (*values)[launch][(*rows)[line]];
                 return value ? metric_cell(*value) : not_measured();
             });
     }

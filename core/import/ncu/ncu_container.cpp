@@ -162,7 +162,7 @@ const Value* SessionDevice::find(std::string_view name) const {
     return it == attributes.end() ? nullptr : &it->second;
 }
 
-void Session::add_piece(std::string_view message, std::size_t most_devices) {
+void ReportHeader::add_piece(std::string_view message, std::size_t most_devices) {
     std::size_t listed = 0;
     read_fields(message, field(2, [&](std::uint64_t number) { created = static_cast<std::int64_t>(number); }),
                 field(6,
@@ -178,7 +178,7 @@ void Session::add_piece(std::string_view message, std::size_t most_devices) {
                 field(11, [&](std::string_view part) { command_line = clean_utf8(part); }));
 }
 
-const SessionDevice* Session::device(std::optional<double> id) const {
+const SessionDevice* ReportHeader::device(std::optional<double> id) const {
     if (!id) return devices.size() == 1 ? &devices.front() : nullptr;
     const auto it = std::ranges::find_if(
         devices, [&](const SessionDevice& device) { return static_cast<double>(device.id) == *id; });

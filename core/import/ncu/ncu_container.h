@@ -25,7 +25,7 @@ struct SessionDevice {
 };
 
 /// What a report says about the whole run, gathered from the pieces in its block headers.
-struct Session {
+struct ReportHeader {
     std::optional<std::int64_t> created;  ///< Unix time [s]
     std::string command_line;
     std::string tool_version;            ///< "2025.1.1.0"; empty before 2020.3
@@ -65,7 +65,7 @@ struct Container {
     std::vector<Block> blocks;        ///< those with results or a payload, in file order
     std::size_t names = 0;            ///< in all tables
     std::vector<StringTable> tables;  ///< never empty; more than one when the names start again
-    Session session;
+    ReportHeader session;
     std::optional<Error> damage;  ///< where the walk over the blocks had to end early
 };
 

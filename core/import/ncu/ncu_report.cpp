@@ -36,7 +36,7 @@ namespace {
 /// must outlive it.
 class NcuProfileBuilder {
   public:
-    explicit NcuProfileBuilder(const Session& session);
+    explicit NcuProfileBuilder(const ReportHeader& session);
     NcuProfileBuilder(const NcuProfileBuilder&) = delete;
     NcuProfileBuilder& operator=(const NcuProfileBuilder&) = delete;
     ~NcuProfileBuilder() = default;
@@ -62,7 +62,7 @@ class NcuProfileBuilder {
     [[nodiscard]] std::optional<std::uint32_t> arch() const;
     [[nodiscard]] const Value* attribute(std::string_view name) const;
 
-    const Session& session_;
+    const ReportHeader& session_;
     roofwalk::ProfileBuilder builder_;
     MetricSet metrics_;  // of the result at hand
     LaunchKind kind_ = LaunchKind::kernel;
@@ -99,7 +99,7 @@ std::string first_name(const ResultEntry& result) {
     return {};
 }
 
-NcuProfileBuilder::NcuProfileBuilder(const Session& session) : session_(session) {
+NcuProfileBuilder::NcuProfileBuilder(const ReportHeader& session) : session_(session) {
     const auto is_known = [this](std::string_view name) {
         return kind_ == LaunchKind::kernel || !is_of_one_kernel(name);
     };
@@ -366,7 +366,7 @@ class ReportReader {
     }
 
     [[nodiscard]] SourceInfo source_info() const {
-        const ncu::Session& session = container_.session;
+        const ncu::ReportHeader& session = container_.session;
         SourceInfo source;
         source.path = name_;
         source.format = "Nsight Compute report";

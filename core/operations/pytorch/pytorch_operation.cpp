@@ -740,7 +740,7 @@ Known recurrent_layers(const PytorchCall& op, const Family& family) {
 /// Of operators whose inputs differ in size and type: "22 23 to 20" reads as many elements as input 2 has, of
 /// its type and of that of input 3, and writes as many of the type of input 0; "0b" of a byte each. The
 /// elements of the input at the first place take as many FLOP as the second says.
-Known moved(const PytorchCall& op, const Family& family) {
+Known by_terms(const PytorchCall& op, const Family& family) {
     const auto bytes = [&](std::string_view terms) -> std::optional<double> {
         double sum = 0;
         for (std::size_t at = 0; at < terms.size(); at += 3) {
@@ -843,27 +843,27 @@ constexpr std::array families{
            comparison},
     Family{" where ", masked, own, by_sizes, 1},
     Family{" masked_fill ", masked},
-    Family{" scatter_add ", moved, sealed, by_sizes, 2, 1, 0, "22 23 20 to 20"},
-    Family{" scatter ", moved, sealed, by_sizes, 0, 0, 0, "22 23 to 20"},
-    Family{" index_add ", moved, sealed, by_sizes, 3, 1, 0, "22 33 30 to 30"},
-    Family{" index_copy ", moved, sealed, by_sizes, 0, 0, 0, "22 33 to 30"},
-    Family{" batch_norm_stats ", moved, sealed, by_sizes, 0, 3, 0, "00 to "},
-    Family{" batch_norm_elemt ", moved, sealed, by_sizes, 0, 4, 0, "00 to 00"},
-    Family{" batch_norm_backward_reduce ", moved, sealed, by_sizes, 0, 4, 0, "00 11 to "},
-    Family{" batch_norm_backward_elemt ", moved, sealed, by_sizes, 0, 5, 0, "00 11 to 10"},
-    Family{" native_dropout ", moved, sealed, by_sizes, 0, 1, 0, "00 to 00 0b"},
-    Family{" mse_loss_backward ", moved, sealed, by_sizes, 1, 3, 0, "11 22 to 11"},
-    Family{" native_dropout_backward ", moved, sealed, by_sizes, 0, 2, 0, "00 11 to 00"},
-    Family{" max_pool2d_with_indices_backward max_pool3d_with_indices_backward ", moved, sealed, by_sizes, 0,
-           1, 0, "00 77 to 10"},
-    Family{" adaptive_max_pool2d_backward ", moved, sealed, by_sizes, 0, 1, 0, "00 22 to 10"},
+    Family{" scatter_add ", by_terms, sealed, by_sizes, 2, 1, 0, "22 23 20 to 20"},
+    Family{" scatter ", by_terms, sealed, by_sizes, 0, 0, 0, "22 23 to 20"},
+    Family{" index_add ", by_terms, sealed, by_sizes, 3, 1, 0, "22 33 30 to 30"},
+    Family{" index_copy ", by_terms, sealed, by_sizes, 0, 0, 0, "22 33 to 30"},
+    Family{" batch_norm_stats ", by_terms, sealed, by_sizes, 0, 3, 0, "00 to "},
+    Family{" batch_norm_elemt ", by_terms, sealed, by_sizes, 0, 4, 0, "00 to 00"},
+    Family{" batch_norm_backward_reduce ", by_terms, sealed, by_sizes, 0, 4, 0, "00 11 to "},
+    Family{" batch_norm_backward_elemt ", by_terms, sealed, by_sizes, 0, 5, 0, "00 11 to 10"},
+    Family{" native_dropout ", by_terms, sealed, by_sizes, 0, 1, 0, "00 to 00 0b"},
+    Family{" mse_loss_backward ", by_terms, sealed, by_sizes, 1, 3, 0, "11 22 to 11"},
+    Family{" native_dropout_backward ", by_terms, sealed, by_sizes, 0, 2, 0, "00 11 to 00"},
+    Family{" max_pool2d_with_indices_backward max_pool3d_with_indices_backward ", by_terms, sealed, by_sizes,
+           0, 1, 0, "00 77 to 10"},
+    Family{" adaptive_max_pool2d_backward ", by_terms, sealed, by_sizes, 0, 1, 0, "00 22 to 10"},
     Family{
         " avg_pool2d_backward avg_pool3d_backward _adaptive_avg_pool2d_backward _adaptive_avg_pool3d_backward "
         "reflection_pad1d_backward reflection_pad2d_backward replication_pad1d_backward "
         "replication_pad2d_backward replication_pad3d_backward ",
-        moved, sealed, by_sizes, 0, 1, 0, "00 to 10"},
-    Family{" nll_loss_forward nll_loss2d_forward ", moved, sealed, by_sizes, 1, 1, 0, "11 10 to "},
-    Family{" nll_loss_backward nll_loss2d_backward ", moved, sealed, by_sizes, 2, 1, 0, "22 to 11"},
+        by_terms, sealed, by_sizes, 0, 1, 0, "00 to 10"},
+    Family{" nll_loss_forward nll_loss2d_forward ", by_terms, sealed, by_sizes, 1, 1, 0, "11 10 to "},
+    Family{" nll_loss_backward nll_loss2d_backward ", by_terms, sealed, by_sizes, 2, 1, 0, "22 to 11"},
     Family{" max_pool2d_with_indices max_pool3d_with_indices avg_pool2d avg_pool3d ", pooling, own,
            by_values},
     Family{" topk ", largest, sealed, by_values},

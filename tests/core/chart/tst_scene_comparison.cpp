@@ -97,7 +97,7 @@ class TestSceneComparison : public QObject {
     }
     void mixed_up_counters_have_no_pace() {
         Reports reports({{facts("a", 2e-3)}, {facts("a", 1e-3)}});
-        distrust(reports.comparison.paths.front().whole, true, false);
+        withdraw_verdict(reports.comparison.paths.front().whole, true, false);
         const ScenePath path = reports.scene().paths.front();
         QCOMPARE(path.label, std::string("counters contradict: no verdict"));
         QCOMPARE(path.places[0].line, PathLine::dotted);

@@ -95,7 +95,7 @@ class TestNcuSamples : public QObject {
         QCOMPARE(report.container().tables.size(), std::size_t{1});
         QCOMPARE(int(report.container().tables.front().size()),
                  report.oracle()["file"].toObject()["string_table_total"].toInt());
-        const ncu::Session& session = report.container().session;
+        const ncu::ReportHeader& session = report.container().session;
         const QJsonObject expected = report.oracle()["session"].toObject();
         QCOMPARE(double(session.created.value()), expected["creation_time_unix"].toDouble());
         QCOMPARE(session.command_line, text(expected["profiler_command_line"]));

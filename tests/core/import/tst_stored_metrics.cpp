@@ -46,15 +46,15 @@ StoredMetrics read_all(const Profile& profile, const MetricChoice& wanted = choi
     return read_stored_metrics(profile, all_launches(profile), wanted);
 }
 
-const MetricValue* find(const StoredMetrics& metrics, std::size_t launch, std::string_view name,
+const StoredValue* find(const StoredMetrics& metrics, std::size_t launch, std::string_view name,
                         std::string_view instance = {}) {
-    for (const MetricValue& value : metrics.launches.at(launch).values)
+    for (const StoredValue& value : metrics.launches.at(launch).values)
         if (metrics.rows[value.row].name == name && metrics.rows[value.row].instance == instance)
             return &value;
     return nullptr;
 }
 
-std::string unit_of(const StoredMetrics& metrics, const MetricValue* value) {
+std::string unit_of(const StoredMetrics& metrics, const StoredValue* value) {
     return metrics.rows[value->row].unit;
 }
 
@@ -133,7 +133,7 @@ class TestStoredMetrics : public QObject {
         QCOMPARE(find(metrics, 0, "twice")->number, std::optional(2.0));
         QCOMPARE(find(metrics, 0, "breakdown:list")->text, std::string("a,b"));
         for (const char* absent : {"launch__nothing", "odd__value"}) {
-            const MetricValue* value = find(metrics, 0, absent);
+            const StoredValue* value = find(metrics, 0, absent);
             QVERIFY2(value && !value->number && value->text.empty(), absent);
         }
         // One row for a name, whatever the launch.
@@ -333,12 +333,12 @@ class TestStoredMetrics : public QObject {
             const StoredMetrics metrics = read_all(*profile);
             QVERIFY(metrics.failures.empty());
             QCOMPARE(metrics.launches.size(), profile->launches.size());
-            const MetricValue* value = find(metrics, 0, scaled.metric);
+            const StoredValue* value = find(metrics, 0, scaled.metric);
             QVERIFY(value && value->number);
             QCOMPARE(*value->number, scaled.value);
             QCOMPARE(unit_of(metrics, value), std::string(scaled.unit));
             for (std::size_t i = 0; i < profile->launches.size(); ++i) {
-                const MetricValue* time = find(metrics, i, "gpu__time_duration.sum");
+                const StoredValue* time = find(metrics, i, "gpu__time_duration.sum");
                 QVERIFY(time && time->number);
                 QCOMPARE(*time->number * 1e-9, profile->launches[i].duration->value());
                 QCOMPARE(unit_of(metrics, time), std::string("ns"));
@@ -374,9 +374,9 @@ class TestStoredMetrics : public QObject {
         const StoredMetrics metrics = read_all(*own);
         const StoredMetrics expected = read_all(*printed);
         std::size_t compared = 0;
-        for (const MetricValue& value : expected.launches.at(0).values) {
+        for (const StoredValue& value : expected.launches.at(0).values) {
             const MetricRow& row = expected.rows[value.row];
-            const MetricValue* ours = find(metrics, 0, row.name);
+            const StoredValue* ours = find(metrics, 0, row.name);
             QVERIFY2(ours, qPrintable(QString::fromStdString(row.name)));
             if (!value.number || !ours->number) continue;
             ++compared;

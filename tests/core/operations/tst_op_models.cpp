@@ -153,16 +153,16 @@ class TestOpModels : public QObject {
         // bh (3sd + 2s^2 + sd) * bytes of an element
         const OperationModel heads =
             modelled("prefill seq=128 head_dim=64 heads=4 batch=3 fused=no score_passes=2");
-        QCOMPARE(heads.moved().value(), 12 * (4 * 128 * 64 + 2 * 128 * 128) * 2.0);
-        QCOMPARE(modelled("elementwise n=1 ops=3 inputs=2 fused=no").moved().value(), 28.0);
-        QCOMPARE(modelled("elementwise n=1 ops=3 inputs=2").moved().value(), 12.0);
+        QCOMPARE(heads.bytes_moved().value(), 12 * (4 * 128 * 64 + 2 * 128 * 128) * 2.0);
+        QCOMPARE(modelled("elementwise n=1 ops=3 inputs=2 fused=no").bytes_moved().value(), 28.0);
+        QCOMPARE(modelled("elementwise n=1 ops=3 inputs=2").bytes_moved().value(), 12.0);
         QCOMPARE(modelled("elementwise n=1 ops=2 fused=no").intermediates.value(), 8.0);
         QVERIFY(modelled("elementwise n=1 ops=1 fused=no").intermediates_of.empty());
     }
     void fused_against_unfused_is_a_horizontal_gap_of_17_to_33_S4_07() {
         const auto gap = [](std::string_view text) {
             const OperationModel model = modelled(text);
-            return model.moved() / model.compulsory();
+            return model.bytes_moved() / model.compulsory();
         };
         QVERIFY(near(gap("prefill seq=4096 head_dim=128 fused=no score_passes=2"), 17, 0.05));
         QVERIFY(near(gap("prefill seq=4096 head_dim=128 fused=no"), 33, 0.05));

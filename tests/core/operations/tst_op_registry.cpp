@@ -47,7 +47,7 @@ class TestOpRegistry : public QObject {
         const OperationModel again = modelled(to_text(model));
         QVERIFY(again.arguments == model.arguments);
         QCOMPARE(again.total_work(), model.total_work());
-        QCOMPARE(again.moved(), model.moved());
+        QCOMPARE(again.bytes_moved(), model.bytes_moved());
     }
     void the_example_is_modelled_and_reads_back_data() { operations_data(); }
     void names_and_aliases_are_unique() {
