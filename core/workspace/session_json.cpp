@@ -127,22 +127,21 @@ struct MeasuredText {
 
 /// A GPU by its name, and what was typed of it.
 struct NamedGpu {
+    static void each(auto& field, MaybeConst<Device> auto& device) {
+        field("name", always(device.name));
+        field("compute_capability", device.compute_capability);
+        field("sm_count", device.sm_count);
+        field("ceilings", unless(device.ceilings, {}));
+    }
     static bool known(const std::optional<Device>& device) { return device.has_value(); }
     static void write(JsonWriter& json, const std::optional<Device>& device) {
         json.object([&] {
-            json.member("name", device->name);
-            if (device->compute_capability) json.member("compute_capability", device->compute_capability);
-            if (device->sm_count) json.member("sm_count", device->sm_count);
-            if (!device->ceilings.empty()) json.member("ceilings", device->ceilings);
+            FieldWriter field(json);
+            each(field, *device);
         });
     }
     static bool read(const JsonValue& value, std::optional<Device>& target) {
-        return read_fields(value, [&device = target.emplace()](auto& field) {
-            field("name", device.name);
-            field("compute_capability", device.compute_capability);
-            field("sm_count", device.sm_count);
-            field("ceilings", device.ceilings);
-        });
+        return read_fields(value, [&device = target.emplace()](auto& field) { each(field, device); });
     }
 };
 
