@@ -41,7 +41,7 @@ void put_typed(const ViewArguments& options, NamedFiles& files) {
     if (options.view == "nersc") analysis = nersc_view(analysis);
     analysis.group_by = enum_from_id<GroupBy>(options.group).value_or(analysis.group_by);
     analysis.clock = enum_from_id<ClockBasis>(options.clock).value_or(analysis.clock);
-    analysis.operations = operation_class_from_id(options.operations).value_or(analysis.operations);
+    analysis.operations = enum_from_id<OperationClass>(options.operations).value_or(analysis.operations);
     if (!options.levels.empty()) {
         std::ranges::fill(analysis.levels, false);
         analysis.l1_where_it_binds = false;

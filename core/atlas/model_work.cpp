@@ -36,10 +36,6 @@ double experts_at_work(double experts, double per_token, double tokens) {
 
 }  // namespace
 
-std::string_view id_of(ModelPhase phase) {
-    return phase == ModelPhase::prefill ? "prefill" : "decode";
-}
-
 Bytes ModelWork::weight_bytes(const ModelRun& run) const {
     return Bytes(packed_bytes(weights, run.weights) + packed_bytes(embeddings, run.activations));
 }

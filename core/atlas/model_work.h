@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/atlas/model_document.h"
+#include "core/base/enum_array.h"
 #include "core/operations/data_type.h"
 #include "core/operations/op_model.h"
 
@@ -16,9 +17,8 @@ namespace roofwalk {
 /// A language model reads its prompts at once, then writes a token of each sequence in every step. One that
 /// works on images has prefill only.
 enum class ModelPhase : std::uint8_t { prefill, decode };
-
-/// "prefill", "decode": the stable name used in files and commands.
-[[nodiscard]] std::string_view id_of(ModelPhase phase);
+template <>
+inline constexpr EnumIds<ModelPhase, 2> enum_ids<ModelPhase>{"prefill", "decode"};
 
 /// How a model is run.
 struct ModelRun {

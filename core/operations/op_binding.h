@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/base/progress.h"
 #include "core/model/profile.h"
 #include "core/operations/bound_operation.h"
@@ -17,6 +18,8 @@ enum class RuleSubject : std::uint8_t {
     kernel_name,  ///< the whole demangled name, else as tables show it, without result type and parameters
     nvtx_path,    ///< the NVTX ranges around the launch, "outer / inner"
 };
+template <>
+inline constexpr EnumIds<RuleSubject, 2> enum_ids<RuleSubject>{"kernel", "nvtx"};
 
 /// Binds every launch in whose subject the pattern is found. Patterns are RE2 expressions, matched in linear
 /// time whatever a name or a pattern looks like; ^ and $ anchor them.

@@ -26,7 +26,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t points_between_reports = 4096;
-constexpr EnumArray<OperationClass, std::string_view> operation_ids{"floating", "integer", "all", "auto"};
 
 AnalysisOptions with_l1_for_smem(AnalysisOptions options, Boundary l2, Boundary l1) {
     options.boundaries[MemoryLevel::hbm] = Boundary::hbm_dram_rw;
@@ -674,14 +673,6 @@ AnalysisOptions nersc_view(AnalysisOptions options) {
 std::string label_of(const CeilingTarget& target, MemoryName memory) {
     if (const Pipe* pipe = std::get_if<Pipe>(&target)) return label_of(*pipe);
     return std::string(label_of(level_of(std::get<Boundary>(target)), memory));
-}
-
-std::string_view id_of(OperationClass operations) {
-    return operation_ids[operations];
-}
-
-std::optional<OperationClass> operation_class_from_id(std::string_view id) {
-    return from_id(operation_ids, id);
 }
 
 std::string at_least(const KernelPoint& point, const std::string& number) {

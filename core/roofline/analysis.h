@@ -32,11 +32,7 @@ enum class OperationClass : std::uint8_t {
     automatic  ///< integer where the reports hold no other work, else floating; none of an Analysis
 };
 template <>
-inline constexpr std::size_t enum_size<OperationClass> = 4;
-
-/// "floating", "integer", "all", "auto": the stable name used in files and commands.
-[[nodiscard]] std::string_view id_of(OperationClass operations);
-[[nodiscard]] std::optional<OperationClass> operation_class_from_id(std::string_view id);
+inline constexpr EnumIds<OperationClass, 4> enum_ids<OperationClass>{"floating", "integer", "all", "auto"};
 
 struct AnalysisOptions {
     GroupBy group_by = GroupBy::kernel;

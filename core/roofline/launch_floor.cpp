@@ -10,11 +10,6 @@
 
 namespace roofwalk {
 
-std::string_view id_of(LaunchFloorSource source) {
-    constexpr EnumArray<LaunchFloorSource, std::string_view, 4> ids{"usual", "typed", "measured", "report"};
-    return ids[source];
-}
-
 std::string describe(const LaunchFloor& floor) {
     constexpr EnumArray<LaunchFloorSource, std::string_view, 4> words{
         "usual", "typed", "measured on this GPU", "the shortest launch of the report"};

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/base/units.h"
 
 namespace roofwalk {
@@ -30,8 +31,9 @@ enum class LaunchFloorSource : std::uint8_t {
     measured,  ///< by the benchmarks, on that board
     report,    ///< the shortest launch of the device in the report, which took less than that
 };
-/// "usual", "typed", "measured", "report": the stable name used in files.
-[[nodiscard]] std::string_view id_of(LaunchFloorSource source);
+template <>
+inline constexpr EnumIds<LaunchFloorSource, 4> enum_ids<LaunchFloorSource>{"usual", "typed", "measured",
+                                                                           "report"};
 
 /// The least time that any launch takes on a device.
 struct LaunchFloor {

@@ -14,8 +14,6 @@ namespace {
 
 constexpr EnumArray<PracticalBand, std::string_view, 4> practical_labels{"little room", "some room",
                                                                          "much room", "above what is usual"};
-constexpr EnumArray<PracticalBand, std::string_view, 4> practical_ids{"little_room", "some_room", "much_room",
-                                                                      "exceeded"};
 
 /// Up to here four digits show 100 %.
 constexpr double on_the_practical_roof = 1.0005;
@@ -34,10 +32,6 @@ std::string assumption(const PracticalRoof& roof, MemoryName memory) {
 
 std::string_view label_of(PracticalBand band) {
     return practical_labels[band];
-}
-
-std::string_view id_of(PracticalBand band) {
-    return practical_ids[band];
 }
 
 double practical_share(const Provenance& provenance, double factor) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/enum_array.h"
 #include "core/model/ceiling.h"
 
 namespace roofwalk {
@@ -21,6 +22,9 @@ enum class PracticalBand : std::uint8_t {
     much_room,
     exceeded,  ///< faster than what was assumed to be practical: the assumption is too low
 };
+template <>
+inline constexpr EnumIds<PracticalBand, 4> enum_ids<PracticalBand>{"little_room", "some_room", "much_room",
+                                                                   "exceeded"};
 
 /// Where the bands begin, as shares of the practical roof; editable.
 struct PracticalLimits {
@@ -32,8 +36,6 @@ struct PracticalLimits {
 
 /// "little room", "some room", "much room", "above what is usual".
 [[nodiscard]] std::string_view label_of(PracticalBand band);
-/// "little_room", "some_room", "much_room", "exceeded": the stable name used in files.
-[[nodiscard]] std::string_view id_of(PracticalBand band);
 
 /// What a practical roof keeps of a ceiling: `factor`, but all of one that was measured on the device, since
 /// that is what a kernel reached.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/base/enum_array.h"
 #include "core/base/units.h"
 
 /// The roofline model itself: Williams, Waterman, Patterson, "Roofline: An Insightful Visual Performance
@@ -30,6 +31,8 @@ namespace roofwalk {
 
 /// On which side of a ridge an intensity lies.
 enum class Side : std::uint8_t { memory, at_ridge, compute };
+template <>
+inline constexpr EnumIds<Side, 3> enum_ids<Side>{"memory", "at_ridge", "compute"};
 
 /// `tolerance` is relative: within it the point is at the ridge.
 [[nodiscard]] constexpr Side side_of_ridge(Intensity intensity, Intensity ridge, double tolerance = 1e-3) {

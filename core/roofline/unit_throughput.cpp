@@ -10,8 +10,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm",       "l1tex", "l2",
-                                                             "l2_slice", "dram",  "memory"};
 constexpr EnumArray<HardwareUnit, std::string_view> unit_metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -69,10 +67,6 @@ std::optional<BusyUnit> busiest_part(const UnitThroughput& throughput) {
 std::string_view label_of(HardwareUnit unit, MemoryName memory) {
     return EnumArray<HardwareUnit, std::string_view>{"SM",           "L1TEX",          "L2",
                                                      "one L2 slice", label_of(memory), "Memory"}[unit];
-}
-
-std::string_view id_of(HardwareUnit unit) {
-    return unit_ids[unit];
 }
 
 std::string_view metric_of(HardwareUnit unit) {

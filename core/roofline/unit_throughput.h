@@ -24,7 +24,8 @@ enum class HardwareUnit : std::uint8_t {
     memory,  ///< L1TEX, L2 and DRAM together: the busiest of them
 };
 template <>
-inline constexpr std::size_t enum_size<HardwareUnit> = 6;
+inline constexpr EnumIds<HardwareUnit, 6> enum_ids<HardwareUnit>{"sm",       "l1tex", "l2",
+                                                                 "l2_slice", "dram",  "memory"};
 inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
 
 /// DRAM, and memory as a whole, which may be DRAM: they are busy with the bytes of HBM, and a little more.
@@ -34,8 +35,6 @@ inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
 
 /// "SM", "L1TEX", "L2", "one L2 slice", "DRAM" or "HBM", "Memory".
 [[nodiscard]] std::string_view label_of(HardwareUnit unit, MemoryName memory);
-/// "sm", "l1tex", "l2", "l2_slice", "dram", "memory": the stable name used in files.
-[[nodiscard]] std::string_view id_of(HardwareUnit unit);
 /// "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": the share of its peak that the busiest part of the
 /// unit reached, which need not be the part that moves bytes or computes: for the SM it may be instruction
 /// issue, for example. Most reports have that of L1TEX only for the cycles in which it was active: its parts

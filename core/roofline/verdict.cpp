@@ -18,13 +18,6 @@ namespace {
 constexpr EnumArray<KernelClass, std::string_view> class_labels{
     "memory-bound", "compute-bound", "latency-bound", "low use",         "near the roof", "above the roof",
     "no FLOP",      "no traffic",    "only timed",    "work incomplete", "not measured"};
-constexpr EnumArray<KernelClass, std::string_view> class_ids{
-    "memory_bound", "compute_bound", "latency_bound", "low_use",         "near_roof",   "above_roof",
-    "no_flop",      "no_traffic",    "only_timed",    "work_incomplete", "not_measured"};
-
-constexpr EnumArray<Side, std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
-
-constexpr EnumArray<ShareBound, std::string_view, 3> bound_ids{"", "at_least", "at_most"};
 
 bool does_integer_tensor_work(const KernelPoint& point) {
     return std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
@@ -249,14 +242,6 @@ std::string_view label_of(KernelClass kernel_class) {
     return class_labels[kernel_class];
 }
 
-std::string_view id_of(Side side) {
-    return side_ids[side];
-}
-
-std::string_view id_of(ShareBound bound) {
-    return bound_ids[bound];
-}
-
 bool lacks_ceilings(const KernelPoint& point) {
     const auto has_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
     return point.verdict.kernel_class == KernelClass::not_measured && point.known_time() &&
@@ -315,10 +300,6 @@ std::string class_text(const KernelPoint& point) {
     std::erase(behind, "");
     const std::string name = class_label(point);
     return behind.empty() ? name : fmt::format("{} ({})", name, fmt::join(behind, "; "));
-}
-
-std::string_view id_of(KernelClass kernel_class) {
-    return class_ids[kernel_class];
 }
 
 std::optional<BusyUnit> deciding_unit(const UnitThroughput& throughput, bool every_level_judged,

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/roofline/roofline.h"
 #include "core/roofline/unit_throughput.h"
 
@@ -37,7 +38,9 @@ enum class KernelClass : std::uint8_t {
     not_measured,     ///< time is missing, or all of levels and units, or the ceiling of a pipe that may bind
 };
 template <>
-inline constexpr std::size_t enum_size<KernelClass> = 11;
+inline constexpr EnumIds<KernelClass, 11> enum_ids<KernelClass>{
+    "memory_bound", "compute_bound", "latency_bound", "low_use",         "near_roof",   "above_roof",
+    "no_flop",      "no_traffic",    "only_timed",    "work_incomplete", "not_measured"};
 
 /// Limits of the rules, editable.
 struct VerdictThresholds {
@@ -63,8 +66,8 @@ struct NearestLimit {
 /// beside bytes of a level or work of a pipe without a ceiling, or at most, as of L1TEX by
 /// KernelPoint::l1tex_while_active.
 enum class ShareBound : std::uint8_t { exact, at_least, at_most };
-/// "at_least", "at_most": the stable name used in files; empty of an exact one.
-[[nodiscard]] std::string_view id_of(ShareBound bound);
+template <>
+inline constexpr EnumIds<ShareBound, 3> enum_ids<ShareBound>{"", "at_least", "at_most"};
 /// Whether it is a memory level or a unit of memory.
 [[nodiscard]] bool is_of_memory(const NearestLimit& limit);
 /// "HBM", "FP32", "L1TEX".
@@ -108,8 +111,6 @@ struct Verdict {
 };
 
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
-[[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
-[[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
 /// What binds a kernel, and leaves it least to recover, wherever that is told: its roof or, without one, the
 /// nearest limit; a unit where the profiler found it busier still; where its launches judge it, what most of
 /// these are near, with the share of all.

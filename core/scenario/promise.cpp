@@ -96,12 +96,6 @@ std::optional<Seconds> launch_time(const KernelModel& model, const KernelState& 
     return time * state.inputs / (model.launches * state.launches);
 }
 
-std::string_view id_of(UnpromisedReason reason) {
-    constexpr EnumArray<UnpromisedReason, std::string_view, 4> ids{"no_roof", "too_short", "bound_elsewhere",
-                                                                   "unknown_roof"};
-    return ids[reason];
-}
-
 std::string_view label_of(UnpromisedReason reason) {
     constexpr EnumArray<UnpromisedReason, std::string_view, 4> labels{
         "promises nothing: well below every roof", "promises nothing: a launch takes no less",

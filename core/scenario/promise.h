@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/enum_array.h"
 #include "core/scenario/move.h"
 
 namespace roofwalk {
@@ -17,8 +18,9 @@ enum class UnpromisedReason : std::uint8_t {
     bound_elsewhere,  ///< what binds is left as it is: no time is gained before that is relieved
     unknown_roof,     ///< which roof binds is not known
 };
-
-[[nodiscard]] std::string_view id_of(UnpromisedReason reason);  ///< "no_roof", "too_short", …
+template <>
+inline constexpr EnumIds<UnpromisedReason, 4> enum_ids<UnpromisedReason>{"no_roof", "too_short",
+                                                                         "bound_elsewhere", "unknown_roof"};
 /// "promises nothing: well below every roof": where there is no room for more.
 [[nodiscard]] std::string_view label_of(UnpromisedReason reason);
 

@@ -24,29 +24,6 @@ constexpr std::size_t start_looked_at = std::size_t{64} << 10U;
 constexpr std::string_view space = " \t\r\n";
 constexpr const char* name_unknown = "The name is unknown";
 constexpr const char* operation_hint = R"(As in "gemm m=4096 n=4096 k=4096".)";
-constexpr EnumArray<RuleSubject, std::string_view, 2> rule_subject_ids{"kernel", "nvtx"};
-
-std::string_view id_of(RuleSubject subject) {
-    return rule_subject_ids[subject];
-}
-
-/// A value by its stable name; `known` lists the names for a person.
-template <class Value, class FromId>
-struct NamedField {
-    Value& named;
-    FromId find;
-    const char* known;
-    const char* what = name_unknown;
-
-    friend void write_json(JsonWriter& json, const NamedField& field) { json.value(id_of(field.named)); }
-    friend bool read_json(const JsonValue& value, const NamedField& field) {
-        return read_id(value, field.find, field.what, field.known, field.named);
-    }
-};
-template <class Value, class FromId>
-NamedField(Value&, FromId, const char*) -> NamedField<Value, FromId>;
-template <class Value, class FromId>
-NamedField(Value&, FromId, const char*, const char*) -> NamedField<Value, FromId>;
 
 struct ShownLevels {
     static void write(JsonWriter& json, const auto& levels) {
@@ -245,8 +222,7 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     auto& scene = view.scene;
     field("group", analysis.group_by);
     field("clock", analysis.clock);
-    field("operations",
-          NamedField{analysis.operations, operation_class_from_id, "floating, integer, all, auto"});
+    field("operations", analysis.operations);
     field("levels", coded<ShownLevels>(analysis.levels));
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
@@ -256,8 +232,7 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
         share("high", coded<PastTheRidge>(analysis.thresholds.near_ridge_high));
     });
     field("launch_floor_s", analysis.launch_floor);
-    field.line("colour_by",
-               NamedField{scene.colour_by, colour_by_from_id, "class, precision, kernel, report"});
+    field.line("colour_by", scene.colour_by);
     field("hidden_pipes", coded<PipeSet>(scene.hidden_pipes));
     field("extra_pipes", coded<PipeSet>(scene.extra_pipes));
     field("practical_roofs", scene.practical_roofs);
@@ -288,8 +263,7 @@ void each_field(auto& field, MaybeConst<UserBinding> auto& binding) {
 
 void each_field(auto& field, MaybeConst<BindingRule> auto& rule) {
     field("pattern", always(rule.pattern));
-    field("in", NamedField{rule.subject, [](std::string_view id) { return from_id(rule_subject_ids, id); },
-                           "kernel, nvtx", "It is unknown what the pattern is searched in"});
+    field("in", rule.subject);
     field("operation", always(rule.operation));
     field.unknown(rule.unknown_members);
 }
@@ -321,6 +295,18 @@ void each_field(auto& field, MaybeConst<WorkspaceSpec> auto& session) {
         threshold.unknown(session.unknown_members_of_thresholds);
     });
     field.line("scenario", session.scenario);
+}
+
+static bool read_json(const JsonValue& value, OperationClass& target) {
+    return read_id(value, name_unknown, target);
+}
+
+static bool read_json(const JsonValue& value, ColourBy& target) {
+    return read_id(value, name_unknown, target);
+}
+
+static bool read_json(const JsonValue& value, RuleSubject& target) {
+    return read_id(value, "It is unknown what the pattern is searched in", target);
 }
 
 static void write_json(JsonWriter& json, const Range& range) {

@@ -137,7 +137,7 @@ Result<void> put_typed(const ChartOptions& options, NamedFiles& files) {
     SceneOptions& scene = spec.view.scene;
     scene.gaps = options.gaps.value_or(scene.gaps);
     scene.labelled = options.labels.value_or(options.look.key.empty() ? scene.labelled : usual_numbers);
-    scene.colour_by = colour_by_from_id(options.colour_by).value_or(scene.colour_by);
+    scene.colour_by = enum_from_id<ColourBy>(options.colour_by).value_or(scene.colour_by);
     scene.practical_roofs = options.practical || (scene.practical_roofs && !options.no_practical);
     scene.operation_ranges = scene.operation_ranges || options.operation_ranges;
     scene.theory_roofs = scene.theory_roofs && !options.no_theory;

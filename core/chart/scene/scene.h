@@ -68,11 +68,7 @@ struct ScenePath {
 
 enum class ColourBy : std::uint8_t { kernel_class, precision, kernel, report };
 template <>
-inline constexpr std::size_t enum_size<ColourBy> = 4;
-
-/// "class", "precision", "kernel", "report": the stable name used in files and commands.
-[[nodiscard]] std::string_view id_of(ColourBy colour);
-[[nodiscard]] std::optional<ColourBy> colour_by_from_id(std::string_view id);
+inline constexpr EnumIds<ColourBy, 4> enum_ids<ColourBy>{"class", "precision", "kernel", "report"};
 
 /// What a person chose to see.
 struct SceneOptions {

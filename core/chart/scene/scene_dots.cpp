@@ -23,7 +23,6 @@ constexpr double largest_in_crowd = 12;
 constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 /// Where the first of few dots stands on the bottom rail: near its start, before its name.
 constexpr double first_on_rail = rail_length / 6;
-constexpr EnumArray<ColourBy, std::string_view> colour_by_ids{"class", "precision", "kernel", "report"};
 constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
 
 /// The pipe with most work counts as a kernel's precision.
@@ -379,14 +378,6 @@ Dot dot_of(const KernelLine& line) {
             .level = line.level,
             .colour = line.colour,
             .rail = Rail::edge};
-}
-
-std::string_view id_of(ColourBy colour) {
-    return colour_by_ids[colour];
-}
-
-std::optional<ColourBy> colour_by_from_id(std::string_view id) {
-    return from_id(colour_by_ids, id);
 }
 
 std::string dots_title(const Analysis& analysis, std::span<const Dot> dots, const std::string& name) {
