@@ -370,15 +370,6 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     layout.unlabelled_ridges = unlabelled_ridges(scene, view, layout);
 }
 
-bool is_cut(const PlacedText& label, const std::string& name) {
-    return !label.text.starts_with(name);
-}
-
-/// Without its share.
-bool is_brief(const PlacedText& label, const GapMark& gap) {
-    return label.text.find(gap.label) == std::string::npos;
-}
-
 /// What has no label, what stands over dots or is cut, and what stands away from its own, which counts least:
 /// a figure or a name counts more than a ridge.
 std::size_t label_cost(const Scene& scene, const View& view, const Layout& layout,
@@ -397,13 +388,11 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
         const LabelBox box(label);
         for (const PlacedLine& roof : layout.roofs)
             if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 4U : 2U;
-        const GapMark& gap = scene.gaps[label.index];
-        brief += is_brief(label, gap) ? 1U : 0U;
+        brief += label.brief ? 1U : 0U;
     }
     const std::size_t left_out = labels_left_out(layout) - layout.unlabelled_names;
     return 2 * count_unlabelled_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           4 * labels_cut(scene, layout) + over_roofs + 3 * brief +
-           worth * (layout.unnamed + left_out + over_dots);
+           4 * labels_cut(layout) + over_roofs + 3 * brief + worth * (layout.unnamed + left_out + over_dots);
 }
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
@@ -436,13 +425,12 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
         if (cost < 2 || !looks_again) return layout;
         const auto is_unlabelled = [&](const PlacedLine& gap) {
             const auto label = std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index);
-            const GapMark& mark = scene.gaps[gap.index];
-            return label == layout.gap_labels.end() || is_cut(*label, mark.whose) || is_brief(*label, mark);
+            return label == layout.gap_labels.end() || label->cut || label->brief;
         };
         const auto is_unnamed = [&](std::uint32_t name) {
             const auto label = std::ranges::find(layout.names, name, &PlacedText::index);
             return scene.options.selected == scene.dots[scene.names[name].dot].point ||
-                   label == layout.names.end() || is_cut(*label, scene.names[name].text);
+                   label == layout.names.end() || label->cut;
         };
         moved = !std::ranges::is_partitioned(lines.gaps, is_unlabelled) ||
                 !std::ranges::is_partitioned(names, is_unnamed);
@@ -529,13 +517,9 @@ std::string figures_left_out(const Layout& layout, bool in_few_words) {
     return words;
 }
 
-std::size_t labels_cut(const Scene& scene, const Layout& layout) {
-    const auto cut = [&](const PlacedText& label) { return is_cut(label, scene.names[label.index].text); };
-    const auto cut_at_gap = [&](const PlacedText& label) {
-        return is_cut(label, scene.gaps[label.index].whose);
-    };
-    return static_cast<std::size_t>(std::ranges::count_if(layout.names, cut) +
-                                    std::ranges::count_if(layout.gap_labels, cut_at_gap));
+std::size_t labels_cut(const Layout& layout) {
+    return static_cast<std::size_t>(std::ranges::count_if(layout.names, &PlacedText::cut) +
+                                    std::ranges::count_if(layout.gap_labels, &PlacedText::cut));
 }
 
 std::size_t labels_left_out(const Layout& layout) {

@@ -82,6 +82,8 @@ struct PlacedText {
     bool covers = false;  ///< lies over dots or lines: paint a translucent ground behind it
     bool leader = false;  ///< a thin line joins the label to `leader_to`
     PointF leader_to{};
+    bool cut = false;    ///< the name in it is
+    bool brief = false;  ///< a gap without its share, a roof without its value
 };
 
 /// The band outside the plot where dots without work or without traffic stand, so that none can be taken for
@@ -177,7 +179,7 @@ enum class LabelSearch : std::uint8_t {
 [[nodiscard]] std::string figures_left_out(const Layout& layout, bool in_few_words = false);
 
 /// How many names of kernels, at dots and of figures, are cut.
-[[nodiscard]] std::size_t labels_cut(const Scene& scene, const Layout& layout);
+[[nodiscard]] std::size_t labels_cut(const Layout& layout);
 
 /// How many of those and of names of kernels found none.
 [[nodiscard]] std::size_t labels_left_out(const Layout& layout);

@@ -146,11 +146,13 @@ std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<PlacedL
 struct GapWords {
     std::string text;
     std::size_t roof = 0;  ///< where in it the roof is told of beside what is nearer; 0: nowhere
+    bool brief = false;    ///< without the share
 };
 
 /// What may be said of a gap, the most first.
 std::vector<GapWords> words_of(const GapMark& gap, bool brief) {
-    if (brief) return {{gap.brief}};
+    const GapWords briefest{gap.brief, 0, gap.brief != gap.label};
+    if (brief) return {briefest};
     const auto whole = [&](std::string text) {
         const std::size_t roof = gap.to_roof.empty() ? 0 : text.size() - gap.to_roof.size();
         return GapWords{std::move(text), roof};
@@ -160,7 +162,7 @@ std::vector<GapWords> words_of(const GapMark& gap, bool brief) {
     if (gap.selected && gap.to_roof.empty()) words = {whole(with_side(gap)), whole(with_decades(gap))};
     words.push_back(whole(whole_figure(gap)));
     if (!gap.to_roof.empty()) words.push_back({gap.label});
-    words.push_back({gap.brief});
+    words.push_back(briefest);
     return words;
 }
 
@@ -204,7 +206,12 @@ class GapFigure {
             figure_text(whose, more_, figure.text) + (arrow_.cut ? ", beyond this view" : "");
         const auto places_of = [&](std::size_t second) {
             return GapPlaces(arrow_, rim_of(scene_, gap, view_), view_.plot,
-                             {.size = gap_label_size, .text = text, .second = second, .index = arrow_.index});
+                             {.size = gap_label_size,
+                              .text = text,
+                              .second = second,
+                              .index = arrow_.index,
+                              .cut = whose != gap.whose,
+                              .brief = figure.brief});
         };
         const std::size_t second = whose.empty() ? figure.roof : figure_text(whose, more_, {}).size();
         LabelRequest request{places_of(0).all(), priority};

@@ -107,6 +107,7 @@ struct NameWords {
 
     /// In one line, and in two where it says more than a name.
     [[nodiscard]] std::vector<PlacedText> in_lines(PlacedText label) const {
+        label.cut = name != label.text;
         label.text = name + pile + figure;
         label.second = broken;
         std::vector<PlacedText> forms{label};
@@ -176,7 +177,11 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
     const double free = room - 2 * radius - label_air - before_next_dot;
     std::vector<PlacedText> places;
     label.at = shifted(centre, radius + label_air, half_text);
-    if (!whole) label.text = elided(label.text, label.size, free);
+    if (!whole) {
+        std::string text = elided(label.text, label.size, free);
+        label.cut = text != label.text;
+        label.text = std::move(text);
+    }
     if (whole ? text_width(label.text, label.size) <= free : free >= least_cut_name) places.push_back(label);
     return places;
 }
@@ -271,6 +276,7 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     };
     const auto place_over_it = [&](const NameWords& words, LabelPriority how_much) {
         PlacedText over = label;
+        over.cut = words.name != label.text;
         over.text = words.name;
         over.second = words.broken;
         auto placed = placer.place({upright_over_band(centre, radius, over, view.plot), how_much, dot.point});
@@ -362,11 +368,14 @@ void place_in_view(const Scene& scene, const View& view, const PlacedText& label
     std::optional<PlacedText> placed;
     if (const PlacedLine* gap = pile.others.empty() ? unlabelled_gap(scene, layout, point) : nullptr) {
         const GapMark& mark = scene.gaps[gap->index];
+        const bool shorter = mark.brief != mark.label;
         for (const std::string& figure : {whole_figure(mark), mark.label, mark.brief})
-            if (!placed) placed = place_words(words_with(": " + figure), LabelPriority::asked);
+            if (!placed && (placed = place_words(words_with(": " + figure), LabelPriority::asked)))
+                placed->brief = shorter && figure == mark.brief;
         if (!placed) placed = place_cut_gap_label(scene, view, *gap, placer);
-        if (!placed)
-            placed = place_in_plot(words_with(": " + mark.brief), LabelPriority::asked, placer, place_words);
+        if (!placed && (placed = place_in_plot(words_with(": " + mark.brief), LabelPriority::asked, placer,
+                                               place_words)))
+            placed->brief = shorter;
         if (placed) {
             placed->index = gap->index;
             layout.gap_labels.push_back(*std::move(placed));

@@ -223,7 +223,8 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
     const auto place = [&](RoofWords words, LabelPriority priority, std::span<const PlacedLine> uncrossed) {
         const PlacedText label{.size = roof_label_size,
                                .text = shared_text(scene, roofs, order, own, words),
-                               .index = line.index};
+                               .index = line.index,
+                               .brief = words == RoofWords::name};
         LabelRequest request{
             is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
             priority};
@@ -251,7 +252,7 @@ double unfitness(const Roof& roof, const std::optional<PlacedText>& placed) {
     if (is_extra(roof)) return 0;
     if (!placed) return missing;
     const double led = placed->leader ? LabelBox(*placed).distance_to_circle(placed->leader_to, near) : 0;
-    return led + (placed->text.find(roof.value) == std::string::npos ? valueless : 0);
+    return led + (placed->brief ? valueless : 0);
 }
 
 }  // namespace

@@ -784,13 +784,10 @@ std::size_t crowded(const Layout& layout) {
 }
 
 /// What a reader misses on a page: of legend and caption sooner than labels.
-std::size_t left_out(const Scene& scene, const PagePlacement& laid) {
+std::size_t left_out(const PagePlacement& laid) {
     constexpr std::size_t worth = 100;  // of them, in labels
-    const auto without_value = [&](const PlacedText& label) {
-        return label.text.find(scene.roofs[label.index].value) == std::string::npos;
-    };
-    return labels_left_out(laid.layout) + labels_cut(scene, laid.layout) + (laid.page.whole ? 0 : worth) +
-           static_cast<std::size_t>(std::ranges::count_if(laid.layout.roof_labels, without_value));
+    return labels_left_out(laid.layout) + labels_cut(laid.layout) + (laid.page.whole ? 0 : worth) +
+           static_cast<std::size_t>(std::ranges::count_if(laid.layout.roof_labels, &PlacedText::brief));
 }
 
 PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
@@ -829,7 +826,7 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
         for (const double higher : {1.15, 1.3})
             others.emplace_back(spec).height *= higher;
     const auto cost = [&](const PagePlacement& laid) {
-        const std::size_t missing = left_out(scene, laid);
+        const std::size_t missing = left_out(laid);
         const std::size_t few = spec.grows ? 0 : 3;  // smaller letters are dearer than height
         return worth * missing + std::max(crowded(laid.layout), few) - few;
     };
