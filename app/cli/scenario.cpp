@@ -84,7 +84,7 @@ std::string list_presets() {
     for (const Preset& preset : presets()) {
         text += fmt::format("{}: {} ({})\n", preset.id, preset.label, label_of(preset.axis));
         if (preset.parameter) text += parameter_words(*preset.parameter);
-        text += fmt::format("  {}\n", preset.assumption);
+        text += fmt::format("  {}\n", with_memory_name(MemoryName::dram, preset.assumption));
     }
     return text;
 }

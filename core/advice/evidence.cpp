@@ -118,7 +118,7 @@ constexpr EnumArray<AdviceMetric, AdviceMetricSpec> metric_specs{{
     stall(AdviceMetric::drain,
           "Stall Drain, warp time waiting for memory operations after the last instruction",
           "smsp__average_warps_issue_stalled_drain_per_issue_active.ratio"),
-    {AdviceMetric::dram_channel_imbalance, "bytes of the busiest DRAM channel over the mean", "x",
+    {AdviceMetric::dram_channel_imbalance, "bytes of the busiest {DRAM} channel over the mean", "x",
      "dram__bytes.max", "dram__bytes.avg", 1, summed, ""},
     {AdviceMetric::half_additions, "FP16 additions of threads, conversions included", "additions",
      "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", "", 1, summed, "SourceCounters"},

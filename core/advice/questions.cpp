@@ -165,7 +165,7 @@ std::string worth_of_closing(const KernelPoint& point) {
                    ? fmt::format(" Closing the gap saves hardly any time: {} binds next.",
                                  label_of(*target.binding, point.memory))
                    : with_memory_name(point.memory,
-                                      " Closing the gap saves no time: DRAM is not what binds.");
+                                      " Closing the gap saves no time: {DRAM} is not what binds.");
     const std::string useful = marked_if(is_inexact(point, MemoryLevel::hbm), format_factor(*target.useful));
     if (const auto busy = unit_in_the_way(point))
         return fmt::format(

@@ -174,9 +174,9 @@ constexpr std::array<AdviceRule, 10> latency_rule_table{{
      "let a block do more work before it ends.",
      latency_stall_reasons, &stalled<AdviceMetric::drain>},
     {"channel_imbalance", AdviceList::latency, AdviceAxis::up, "Memory channels are loaded unevenly",
-     "One DRAM channel moves clearly more bytes than the mean, so the others wait for it. Large power-of-two "
+     "One {DRAM} channel moves clearly more bytes than the mean, so the others wait for it. Large power-of-two "
      "strides between blocks that run at the same time do that; pad the rows or change the order of blocks.",
-     "Bytes by DRAM channel", &channel_imbalance},
+     "Bytes by {DRAM} channel", &channel_imbalance},
 }};
 
 }  // namespace

@@ -85,7 +85,7 @@ RuleOutcome l2_misses(const AdviceFacts& facts) {
     if (touched <= 0 || touched > facts.device.l2_size->value()) return outcome;
     if (!outcome.below(facts, AdviceMetric::l2_hit_rate, facts.limits.l2_hit_rate)) return outcome;
     outcome.evidence.push_back(
-        {"bytes that a launch touches", "least bytes of its operation, or DRAM bytes", touched, "B", {}});
+        {"bytes that a launch touches", "least bytes of its operation, or {DRAM} bytes", touched, "B", {}});
     outcome.evidence.push_back(
         {"size of L2", "device__attribute_l2_cache_size", facts.device.l2_size->value(), "B", {}});
     return outcome;
@@ -108,10 +108,10 @@ RuleOutcome repeated_loads(const AdviceFacts& facts) {
     const bool reads_known = facts.l2 && facts.hbm && facts.hbm->read.value() > 0;
     const double reuse = reads_known ? facts.l2->read / facts.hbm->read : l2->bytes / hbm->bytes;
     AdviceEvidence evidence =
-        reads_known ? AdviceEvidence{"bytes read from L2 over those read from DRAM",
-                                     "L2 bytes read / DRAM bytes read", reuse, "x", facts.limits.l2_reuse}
-                    : AdviceEvidence{"bytes asked of L2 over bytes of DRAM", "L2 bytes / DRAM bytes", reuse,
-                                     "x", facts.limits.l2_reuse};
+        reads_known ? AdviceEvidence{"bytes read from L2 over those read from {DRAM}",
+                                     "L2 bytes read / {DRAM} bytes read", reuse, "x", facts.limits.l2_reuse}
+                    : AdviceEvidence{"bytes asked of L2 over bytes of {DRAM}", "L2 bytes / {DRAM} bytes",
+                                     reuse, "x", facts.limits.l2_reuse};
     evidence.approximate = is_inexact(facts.point, MemoryLevel::hbm);
     if (outcome.at_least(evidence)) {
         const double worth =
@@ -224,10 +224,10 @@ RuleOutcome wide_values(const AdviceFacts& facts) {
         if (load.bound && (!slowest || *load.bound > *slowest->bound)) slowest = &load;
     // The bytes of every level shrink alike: only a pipe can bind before.
     const double half_of_the_wide = 1 / (1 - *share / 2);
-    outcome.worth = {half_of_the_wide, "fewer bytes across DRAM, with half the bits a wide value"};
+    outcome.worth = {half_of_the_wide, "fewer bytes across {DRAM}, with half the bits a wide value"};
     if (slowest && *slowest->bound * half_of_the_wide > *point.speed_of_light)
         outcome.worth = {*point.speed_of_light / *slowest->bound,
-                         fmt::format("fewer bytes across DRAM, until {} binds", label_of(slowest->pipe))};
+                         fmt::format("fewer bytes across {{DRAM}}, until {} binds", label_of(slowest->pipe))};
     outcome.worth->of += limit_of_fewer_bytes(point, outcome.worth->factor);
     return outcome;
 }
@@ -271,7 +271,7 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
     if (!target || !target->byte_gap) {
         outcome.lacks(
             {target ? "the gap to its operation" : "the least bytes of its operation (none is bound)",
-             "DRAM bytes / least bytes of the operation", ""});
+             "{DRAM} bytes / least bytes of the operation", ""});
         return outcome;
     }
     const bool inexact = is_inexact(facts.point, MemoryLevel::hbm);
@@ -283,8 +283,8 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
                                         worth_a_change, inexact});
         return outcome;
     }
-    if (outcome.at_least(AdviceEvidence{"DRAM bytes over the least bytes of the operation",
-                                        "DRAM bytes / least bytes of the operation", *target->byte_gap, "x",
+    if (outcome.at_least(AdviceEvidence{"{DRAM} bytes over the least bytes of the operation",
+                                        "{DRAM} bytes / least bytes of the operation", *target->byte_gap, "x",
                                         facts.limits.more_bytes, inexact}) &&
         target->useful && *target->useful > 1)
         outcome.worth =
@@ -297,12 +297,12 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "Weights are most of what this product needs, and each reading of them serves few rows. Give it more of them "
      "at a time: a larger batch, more sequences that are decoded together. The bytes of each row fall nearly by "
      "the batch until the ridge is reached; weights in fewer bits gain beside it.",
-     "Shape of its operation; DRAM ridge of matrix products of its type", &small_batch},
+     "Shape of its operation; {DRAM} ridge of matrix products of its type", &small_batch},
     {"uncoalesced_access", AdviceList::traffic, AdviceAxis::right, "Global accesses are not coalesced",
      "The threads of a warp use only a part of each 32-byte sector they fetch. Let neighbouring threads "
      "touch neighbouring addresses: change the layout (structure of arrays), transpose through shared "
      "memory, align rows to 32 bytes. At worst a 4-byte access fetches 8 times the bytes it uses, a 2-byte "
-     "one 16 times. DRAM traffic falls as far as L1 and L2 do not already catch the surplus.",
+     "one 16 times. {DRAM} traffic falls as far as L1 and L2 do not already catch the surplus.",
      "32-byte sectors; CUDA C++ Best Practices Guide, Coalesced Access to Global Memory",
      &uncoalesced_access},
     {"l2_misses", AdviceList::traffic, AdviceAxis::right, "L2 misses although the data would fit",
@@ -314,12 +314,12 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "L2 hit rate against the L2 size of the device", &l2_misses},
     {"local_memory", AdviceList::traffic, AdviceAxis::both, "Registers spill or arrays live in local memory",
      "Local memory is memory: spilled registers and arrays indexed at run time travel through L1, L2 and "
-     "DRAM. "
+     "{DRAM}. "
      "Look for spills with -Xptxas -v, loosen __launch_bounds__ or maxrregcount, unroll so that indices are "
      "constants, or keep the array in shared memory.",
      "Sectors of local memory; CUDA C++ Best Practices Guide, Local Memory", &local_memory},
     {"repeated_loads", AdviceList::traffic, AdviceAxis::right, "Blocks fetch the same bytes from L2 again",
-     "L2 is the limit, and each byte that DRAM delivers is asked of it several times. Larger tiles in shared "
+     "L2 is the limit, and each byte that {DRAM} delivers is asked of it several times. Larger tiles in shared "
      "memory or registers cut what crosses L2. So do thread-block clusters with multicast, or an order of "
      "blocks that keeps a tile in L1.",
      "Bytes by level", &repeated_loads},
@@ -328,14 +328,14 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "registers: with a larger tile of results for each thread, or for each warp with tensor instructions, "
      "one read feeds more of them. Stage what a block shares in shared memory, and read it there in vectors.",
      "Intensity against the ridge of the level that binds", &little_work_a_byte},
-    {"wide_values", AdviceList::traffic, AdviceAxis::right, "Values travel through DRAM in many bits",
-     "DRAM is the limit, and the values have 16 bits or more. Where the numbers allow it, store them in fewer and "
+    {"wide_values", AdviceList::traffic, AdviceAxis::right, "Values travel through {DRAM} in many bits",
+     "{DRAM} is the limit, and the values have 16 bits or more. Where the numbers allow it, store them in fewer and "
      "widen them on the way in: FP64 as FP32, FP32 as FP16 or BF16, 16 bits as FP8 or INT8, weights and caches "
      "in 4 bits, or compressed. The arithmetic may stay as it is.",
-     "Types of the operation, else work by pipe; DRAM is what binds", &wide_values},
-    {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross DRAM than the operation needs",
+     "Types of the operation, else work by pipe; {DRAM} is what binds", &wide_values},
+    {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross {DRAM} than the operation needs",
      "What uncoalesced accesses and spills do not explain is loaded again by other blocks: tiles are "
-     "small, or L2 loses them. Or it is an intermediate result that travels through DRAM. Use larger tiles, an "
+     "small, or L2 loses them. Or it is an intermediate result that travels through {DRAM}. Use larger tiles, an "
      "order of blocks that shares them in L2, multicast, or fuse the kernels on both sides of the "
      "intermediate result.",
      "Horizontal gap: measured bytes against the model of the operation", &more_bytes},

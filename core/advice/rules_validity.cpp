@@ -55,10 +55,10 @@ RuleOutcome l2_resident(const AdviceFacts& facts) {
     const double touched = per_launch(facts.point, hbm->bytes);
     const bool inexact = is_inexact(facts.point, MemoryLevel::hbm);
     if (touched > facts.device.l2_size->value()) return outcome;  // reuse, not residence
-    if (!outcome.below(AdviceEvidence{"DRAM bytes over L2 bytes", "DRAM bytes / L2 bytes",
+    if (!outcome.below(AdviceEvidence{"{DRAM} bytes over L2 bytes", "{DRAM} bytes / L2 bytes",
                                       hbm->bytes / l2->bytes, "share", facts.limits.l2_resident, inexact}))
         return outcome;
-    outcome.state({"DRAM bytes of a launch", "DRAM bytes / launches", touched, "B", {}, inexact});
+    outcome.state({"{DRAM} bytes of a launch", "{DRAM} bytes / launches", touched, "B", {}, inexact});
     outcome.state({"size of L2", "device__attribute_l2_cache_size", facts.device.l2_size->value(), "B", {}});
     const auto& binding = facts.point.binding;
     if (binding == CeilingTarget(l2->boundary))
@@ -238,7 +238,7 @@ constexpr std::array<AdviceRule, 13> validity_rule_table{{
      "its neighbours, or launch it from a CUDA graph.",
      "Launch overhead is a few microseconds", &short_launch, true},
     {"l2_resident", AdviceList::validity, AdviceAxis::none, "The data lives in L2",
-     "Nearly nothing crosses DRAM compared with L2, and what does would fit there: the DRAM roof says little "
+     "Nearly nothing crosses {DRAM} compared with L2, and what does would fit there: the {DRAM} roof says little "
      "about this kernel.",
      "Bytes by level, size of L2", &l2_resident},
     {"shared_beyond_l1", AdviceList::validity, AdviceAxis::none,

@@ -13,7 +13,7 @@ struct BoundaryFacts {
 };
 
 constexpr EnumArray<Boundary, BoundaryFacts> boundary_facts{{
-    {Boundary::hbm_dram_rw, MemoryLevel::hbm, "hbm/dram-rw", "bytes read from and written to DRAM"},
+    {Boundary::hbm_dram_rw, MemoryLevel::hbm, "hbm/dram-rw", "bytes read from and written to {DRAM}"},
     {Boundary::l2_sm_sectors, MemoryLevel::l2, "l2/sm-sectors",
      "sectors the SMs ask of L2 (reads, writes, reductions, atomics) times 32 B"},
     {Boundary::l2_sm_return, MemoryLevel::l2, "l2/sm-return",
@@ -61,10 +61,10 @@ std::string describe(Boundary boundary, MemoryName memory) {
 }
 
 std::string with_memory_name(MemoryName memory, std::string_view text) {
+    constexpr std::string_view place = "{DRAM}";
     std::string named(text);
-    const std::string_view dram = label_of(MemoryName::dram);
-    for (std::size_t at = named.find(dram); at != std::string::npos; at = named.find(dram, at + 1))
-        named.replace(at, dram.size(), label_of(memory));
+    for (std::size_t at = named.find(place); at != std::string::npos; at = named.find(place, at))
+        named.replace(at, place.size(), label_of(memory));
     return named;
 }
 

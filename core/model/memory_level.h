@@ -27,7 +27,7 @@ enum class MemoryName : std::uint8_t { hbm, dram };
 [[nodiscard]] constexpr MemoryName common_memory_name(MemoryName one, MemoryName other) {
     return one == other ? one : MemoryName::dram;
 }
-/// A text of ours that says DRAM, with the name of the memory instead.
+/// A text of ours with the name of the memory where it holds "{DRAM}".
 [[nodiscard]] std::string with_memory_name(MemoryName memory, std::string_view text);
 
 /// Exactly which bytes are counted. A dot and a roof may be combined only when their boundaries are the same.

@@ -85,8 +85,12 @@ std::shared_ptr<const re2::RE2> expression(std::string_view text, bool literal) 
 
 /// Memory is found by either name, whichever a view gives it.
 std::string with_other_memory_name(std::string_view limit) {
-    const bool is_hbm = limit == label_of(MemoryName::hbm);
-    return is_hbm ? std::string(label_of(MemoryName::dram)) : with_memory_name(MemoryName::hbm, limit);
+    const std::string_view dram = label_of(MemoryName::dram);
+    const std::string_view hbm = label_of(MemoryName::hbm);
+    if (limit == hbm) return std::string(dram);
+    std::string other(limit);
+    if (const std::size_t at = limit.find(dram); at != std::string::npos) other.replace(at, dram.size(), hbm);
+    return other;
 }
 
 std::string shown_name(std::string_view name) {

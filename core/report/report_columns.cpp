@@ -594,7 +594,7 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
              return number_cell(point.target->intensity->value(),
                                 format(*point.target->intensity, unit + "/byte"));
          }});
-    add_factor("byte_gap", with_memory_name(options.memory, "DRAM bytes / needed"), place,
+    add_factor("byte_gap", with_memory_name(options.memory, "{DRAM} bytes / needed"), place,
                &AlgorithmicTarget::byte_gap, rules);
     add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
     add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);

@@ -341,7 +341,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
     if (point.modelled_work) sentences.emplace_back("Its work is this: its own was not counted.");
     if (point.modelled_bytes) {
         sentences.push_back(with_memory_name(
-            point.memory, "Its DRAM bytes are these: its own were not counted, so the gap is not known."));
+            point.memory, "Its {DRAM} bytes are these: its own were not counted, so the gap is not known."));
         return sentences;
     }
     if (point.modelled) {
@@ -355,14 +355,14 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
     }
     if (!target.byte_gap) {
         sentences.push_back(
-            with_memory_name(point.memory, "DRAM bytes were not measured: the gap is not known."));
+            with_memory_name(point.memory, "{DRAM} bytes were not measured: the gap is not known."));
         return sentences;
     }
     sentences.push_back(gap_sentence(point, unit));
     if (*target.byte_gap < 1 && !is_one(*target.byte_gap))
         sentences.push_back(with_memory_name(
             point.memory,
-            "It moves fewer DRAM bytes than the algorithm needs: they were served from cache, or the model "
+            "It moves fewer {DRAM} bytes than the algorithm needs: they were served from cache, or the model "
             "over-counts."));
     if (target.useful) sentences.push_back(useful_sentence(point, unit));
     if (std::string together = all_levels_sentence(point); !together.empty())

@@ -485,13 +485,13 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
             subject,
             with_memory_name(
                 subject.model.memory,
-                "Earlier fusions took away what the kernels leave for each other at DRAM and L2"),
+                "Earlier fusions took away what the kernels leave for each other at {DRAM} and L2"),
             "Kernels that share one are fused all together: take the earlier fusion back "
             "and choose them all.");
     if (!any)
-        return not_applicable(
-            subject,
-            with_memory_name(subject.model.memory, "The kernels leave nothing for each other at DRAM or L2"));
+        return not_applicable(subject,
+                              with_memory_name(subject.model.memory,
+                                               "The kernels leave nothing for each other at {DRAM} or L2"));
     move.launches = launches_left(subject);
     move.assumption = launch_words(subject, move);
     if (fused)

@@ -43,9 +43,9 @@ bool has_bytes(const PresetSubject& subject, MemoryLevel level) {
 /// The same factor at HBM and L2.
 Result<Move> far_bytes(const PresetSubject& subject, double factor) {
     if (std::ranges::none_of(far_levels, [&](MemoryLevel level) { return has_bytes(subject, level); }))
-        return not_applicable(subject,
-                              with_memory_name(subject.model.memory,
-                                               "It moves no bytes at DRAM or L2, or they were not measured"));
+        return not_applicable(
+            subject, with_memory_name(subject.model.memory,
+                                      "It moves no bytes at {DRAM} or L2, or they were not measured"));
     Move move;
     for (const MemoryLevel level : far_levels)
         move.bytes[level] = factor;
@@ -458,7 +458,7 @@ Result<Move> to_algorithm(const PresetSubject& subject, Parameter) {
                 ? "Name its operation: Kernels > Operation of the kernel (O)."
                 : "Say which operation it carries out with --bind, as in --bind 'gemm=gemm m=4096 n=4096 k=4096'.");
     if (!place)
-        return not_applicable(subject, with_memory_name(subject.model.memory, "It has no dot at DRAM"));
+        return not_applicable(subject, with_memory_name(subject.model.memory, "It has no dot at {DRAM}"));
     if (place->x >= subject.algorithmic->value() * no_gain)
         return not_applicable(subject, "It moves no more bytes than its algorithm needs");
     Move move;

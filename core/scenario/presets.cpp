@@ -24,13 +24,13 @@ constexpr PresetParameter share_of_bytes{"share", "share of the bytes that are s
 constexpr std::array table{
     Preset{"coalesce", "Coalesce loads and stores", PresetAxis::right, std::nullopt,
            "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses: "
-           "the bytes beyond them no longer cross L1, L2 and DRAM.",
+           "the bytes beyond them no longer cross L1, L2 and {DRAM}.",
            preset_rules::coalesce},
     Preset{
         "tile", "Tile", PresetAxis::right,
         PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
                         4096},
-        "L2 and DRAM are asked that many times less, and L1 where its loads are told apart from shared memory. "
+        "L2 and {DRAM} are asked that many times less, and L1 where its loads are told apart from shared memory. "
         "A tile of up to 8 uses then stays in registers. Any other goes through shared memory, written once a "
         "tile and read for each use. What would take longer there than the kernel does now stays in registers "
         "too. Bytes do not fall below what the algorithm needs, where that is known.",
@@ -75,7 +75,7 @@ constexpr std::array table{
         "multicast", "Multicast in a cluster", PresetAxis::right,
         PresetParameter{"blocks", "thread blocks that share one load", 2.0, 1, preset_rules::largest_cluster},
         "Blocks of a cluster need the same tiles, so that L2 serves one request where it served several; "
-        "needs compute capability 9.0 or later. DRAM bytes stay.",
+        "needs compute capability 9.0 or later. {DRAM} bytes stay.",
         preset_rules::multicast},
     Preset{"swizzle", "Remove bank conflicts", PresetAxis::up_compute, std::nullopt,
            "With a swizzled or padded layout each shared-memory instruction takes as few wavefronts as its "
@@ -108,7 +108,7 @@ constexpr std::array table{
         "Good kernels reach 80 to 90 %.",
         preset_rules::to_roof},
     Preset{"to_algorithm", "To the algorithm", PresetAxis::right, std::nullopt,
-           "Every byte crosses DRAM as often as the algorithm needs it and no more; what happens in L2 and "
+           "Every byte crosses {DRAM} as often as the algorithm needs it and no more; what happens in L2 and "
            "shared memory is not changed here.",
            preset_rules::to_algorithm},
 };

@@ -69,7 +69,7 @@ struct Preset {
     std::string_view label;  ///< "Coalesce loads and stores"
     PresetAxis axis = PresetAxis::right;
     std::optional<PresetParameter> parameter;
-    std::string_view assumption;  ///< what must hold for it to come true
+    std::string_view assumption;  ///< what must hold for it to come true, for with_memory_name()
     /// Amounts and rule of the move; an error says why the preset cannot be applied to the kernel and what to
     /// do about it.
     Result<Move> (*move)(const PresetSubject& subject, std::optional<double> parameter) = nullptr;
