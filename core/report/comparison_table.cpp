@@ -11,6 +11,7 @@
 #include "core/model/profile_codec.h"
 #include "core/model/source_names.h"
 #include "core/report/profile_to_json.h"
+#include "core/report/report_columns.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk {
@@ -333,24 +334,34 @@ void write_change(JsonWriter& json, std::string_view key, const std::optional<Ch
     });
 }
 
+/// What the columns of reports tell of a kernel too.
+struct SideFigures {
+    std::vector<KernelColumn> columns = point_columns({});
+    ColumnMembers amounts{columns, {"launches", "failed", "time"}};
+    ColumnMembers rates{columns, {"work", "performance"}};
+    EnumArray<MemoryLevel, ColumnMembers> levels{};
+
+    SideFigures() {
+        for (const MemoryLevel level : all_levels)
+            levels[level] = {columns, {"bytes", "intensity"}, fmt::format("{}_", id_of(level))};
+    }
+};
+
 /// Where a kernel stands in one run.
 void write_point(JsonWriter& json, const AnalysedProfile& run, const KernelPoint& point) {
+    static const SideFigures figures;
     json.member("name", point.name);
     json.member("source", name_of_report(point));
     json.member("device", run.device_of(point).name);
-    json.member("launches", point.launches);
-    json.member("failed", point.failed);
-    json.member("time_s", point.time);
+    figures.amounts.write(json, point);
     json.member("time_doubted", point.time_doubted);
-    json.member("work", point.work);
+    figures.rates.write(json, point);
     json.member("uncounted_work", point.uncounted);
-    json.member("performance", point.performance);
     json.object("levels", [&] {
         for (const MemoryLevel level : all_levels)
             json.object_or_null(id_of(level), point.at(level), [&](const LevelPoint& at) {
                 json.member("boundary", at.boundary);
-                json.member("bytes", at.bytes);
-                json.member("intensity", at.intensity);
+                figures.levels[level].write(json, point);
             });
     });
     json.member("vertical_gap", point.gap ? std::optional(point.gap->factor) : std::nullopt);

@@ -825,6 +825,22 @@ void show_bytes_for_work(const Analysis& analysis, std::vector<KernelColumn>& ru
 
 }  // namespace
 
+ColumnMembers::ColumnMembers(std::span<const KernelColumn> columns,
+                             std::initializer_list<std::string_view> ids, std::string_view before) {
+    for (const std::string_view id : ids) {
+        const auto has_id = [&, whole = fmt::format("{}{}", before, id)](const KernelColumn& rule) {
+            return rule.column.id == whole;
+        };
+        KernelColumn& rule = columns_.emplace_back(*std::ranges::find_if(columns, has_id));
+        rule.column.id = fmt::format("{}{}", id, rule.column.unit == "s" ? "_s" : "");
+    }
+}
+
+void ColumnMembers::write(JsonWriter& json, const KernelPoint& point) const {
+    for (const KernelColumn& rule : columns_)
+        json.member(rule.column.id, rule.number_of(point));
+}
+
 std::string fewer_bytes_words(const KernelPoint& point) {
     if (!time_by_fewer_bytes(point)) return {};
     const std::string further = held_words(point);

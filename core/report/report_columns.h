@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "core/base/json_writer.h"
 #include "core/report/report_cells.h"
 #include "core/roofline/analysis.h"
 
@@ -23,6 +26,20 @@ using KernelColumn = ColumnRule<KernelPoint>;
 /// All of them, in the units and words of AnalysisOptions{}: what filters name, the same in every view. They
 /// refer to `profile` and `analysis`.
 [[nodiscard]] std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis& analysis);
+
+/// Numbers of columns as members of JSON under the ids of these, without what stands `before` all of them;
+/// "time_s" has its unit.
+class ColumnMembers {
+  public:
+    ColumnMembers() = default;
+    ColumnMembers(std::span<const KernelColumn> columns, std::initializer_list<std::string_view> ids,
+                  std::string_view before = {});
+
+    void write(JsonWriter& json, const KernelPoint& point) const;
+
+  private:
+    std::vector<KernelColumn> columns_;
+};
 
 /// "fewer bytes across L1 alone, more where those of every level fall, as tiles let them": what the column By
 /// fewer bytes tells; empty where it tells nothing.

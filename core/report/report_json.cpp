@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <span>
 #include <unordered_map>
 
@@ -119,31 +118,6 @@ void write_source(JsonWriter& json, const Profile& profile, std::string_view key
     source == TextId::none ? json.null() : json.value(profile.texts.view(source));
 }
 
-/// Numbers of columns under the ids of these, without what stands `before` all of them; "time_s" has its
-/// unit.
-class Figures {
-  public:
-    Figures() = default;
-    Figures(std::span<const KernelColumn> columns, std::initializer_list<std::string_view> ids,
-            std::string_view before = {}) {
-        for (const std::string_view id : ids) {
-            const auto has_id = [&, whole = fmt::format("{}{}", before, id)](const KernelColumn& rule) {
-                return rule.column.id == whole;
-            };
-            KernelColumn& rule = columns_.emplace_back(*std::ranges::find_if(columns, has_id));
-            rule.column.id = fmt::format("{}{}", id, rule.column.unit == "s" ? "_s" : "");
-        }
-    }
-
-    void write(JsonWriter& json, const KernelPoint& point) const {
-        for (const KernelColumn& rule : columns_)
-            json.member(rule.column.id, rule.number_of(point));
-    }
-
-  private:
-    std::vector<KernelColumn> columns_;
-};
-
 /// Those that stand together.
 struct PointFigures {
     explicit PointFigures(std::span<const KernelColumn> columns)
@@ -163,19 +137,19 @@ struct PointFigures {
                              fmt::format("{}_", id_of(level))};
     }
 
-    Figures launch;
-    Figures amounts;
-    Figures compute;
-    Figures least_time;
-    Figures practical;
-    Figures needed;  ///< by an operation
-    Figures gaps;
-    Figures potential;
-    EnumArray<MemoryLevel, Figures> levels;
+    ColumnMembers launch;
+    ColumnMembers amounts;
+    ColumnMembers compute;
+    ColumnMembers least_time;
+    ColumnMembers practical;
+    ColumnMembers needed;  ///< by an operation
+    ColumnMembers gaps;
+    ColumnMembers potential;
+    EnumArray<MemoryLevel, ColumnMembers> levels;
 };
 
 void write_levels(JsonWriter& json, const Profile& profile, const KernelPoint& point, const Launch& leading,
-                  const EnumArray<MemoryLevel, Figures>& figures) {
+                  const EnumArray<MemoryLevel, ColumnMembers>& figures) {
     json.object("levels", [&] {
         for (const MemoryLevel level : all_levels) {
             std::optional<LevelPoint> known = point.at(level);
