@@ -33,6 +33,7 @@ struct NcuCsvMetricColumn {
 struct NcuCsvColumns {
     std::size_t count = 0;
     bool quoted = false;                     ///< the header was quoted, and so is every line of ncu's own
+    bool decimal_commas = false;             ///< of the numbers
     std::optional<std::size_t> id;           ///< absent in a summary
     std::optional<std::size_t> kernel_name;  ///< absent in a summary of all kernels
     std::optional<std::size_t> invocations;  ///< of a summary: how many launches a row stands for
@@ -177,6 +178,7 @@ NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     kernel.device = field(record, columns.device);
     kernel.capability = field(record, columns.capability);
     kernel.nvtx = nvtx_stack_of(field(record, columns.nvtx));
+    kernel.decimal_commas = columns.decimal_commas;
     if (!columns.invocations) return kernel;
     kernel.invocations = field(record, columns.invocations);
     if (kernel.name.empty()) kernel.name = "(all kernels)";
@@ -195,6 +197,7 @@ class CsvReader {
         : lines_(text),
           size_(text.size()),
           last_line_has_no_end_(has_no_end(text)),
+          decimal_commas_(has_decimal_commas(text)),
           name_(name),
           search_(search) {}
 
@@ -253,6 +256,7 @@ class CsvReader {
         if (!columns) return stop(columns.error());
         columns_ = std::move(*columns);
         columns_->quoted = quoted;
+        columns_->decimal_commas = decimal_commas_;
         widths_.clear();
     }
 
@@ -410,6 +414,7 @@ class CsvReader {
     CsvTokenizer lines_;
     std::size_t size_;
     bool last_line_has_no_end_;
+    bool decimal_commas_;
     const std::string& name_;
     const MetricSearch* search_;
     std::uint64_t record_offset_ = 0;  // where the record at hand begins [byte]

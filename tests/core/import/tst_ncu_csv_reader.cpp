@@ -98,6 +98,17 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(close(all.value(), 4 * 10e-6 + 2 * 3e-6 + 5e-6, 1e-12));
         QVERIFY(!profile.warnings.empty());
     }
+    void points_separate_thousands_where_other_numbers_have_decimal_commas() {
+        const auto profile = read_ncu_csv(
+            "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+            "\"0\",\"7\",\"gemm\",\"gpu__time_duration.sum\",\"ns\",\"117.344\"\n"
+            "\"0\",\"7\",\"gemm\",\"dram__bytes.sum\",\"byte\",\"27.595.520\"\n"
+            "\"0\",\"7\",\"gemm\",\"sm__throughput.avg.pct_of_peak_sustained_elapsed\",\"%\",\"65,77\"\n",
+            "test.csv");
+        QVERIFY(profile);
+        QVERIFY(close(profile->launches[0].duration->value(), 117.344e-6, 1e-12));
+        QCOMPARE(bytes(profile->launches[0], Boundary::hbm_dram_rw), 27595520.0);
+    }
     void what_ncu_says_of_a_run_without_kernels_is_told() {
         const std::string start = "==PROF== Connected to process 1 (/app)\n";
         QVERIFY(contains(error_of(start + "==ERROR== ERR_NVGPUCTRPERM - no permission\n").hint,
