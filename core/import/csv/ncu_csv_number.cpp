@@ -53,19 +53,21 @@ std::string base_unit(std::string_view unit, bool denominator) {
     return scaled ? base_unit(unit.substr(1), denominator) : std::string(unit);
 }
 
-/// "16,777,216" with its sign and without decimals: one to three digits that do not start with a zero, then
-/// groups of three.
+/// "16,777,216" or, as in India, "1,67,77,216", with its sign and without decimals: digits that do not start
+/// with a zero, groups of three or two, and a last one of three.
 bool groups_thousands(std::string_view whole, char separator) {
-    constexpr std::size_t group = 3;
     if (whole.starts_with('-') || whole.starts_with('+')) whole.remove_prefix(1);
-    if (whole.starts_with('0') || whole.find_first_of("eE") != std::string_view::npos) return false;
-    const std::size_t first = whole.find(separator);
-    if (first == 0 || first > group) return false;
-    for (whole.remove_prefix(first); !whole.empty(); whole.remove_prefix(group + 1))
-        if (whole.size() <= group || whole.substr(1, group).find(separator) != std::string_view::npos ||
-            (whole.size() > group + 1 && whole[group + 1] != separator))
-            return false;
-    return true;
+    const std::size_t last = whole.rfind(separator);
+    if (last == std::string_view::npos || whole.size() - last != 4 || whole.starts_with('0') ||
+        whole.find_first_of("eE") != std::string_view::npos)
+        return false;
+    const auto in_groups_of = [&](std::size_t group) {
+        std::size_t at = last;
+        for (; at > group && whole[at - group - 1] == separator; at -= group + 1)
+            if (contains(whole.substr(at - group, group), {&separator, 1})) return false;
+        return at > 0 && at <= group && !contains(whole.substr(0, at), {&separator, 1});
+    };
+    return in_groups_of(3) || (separator == ',' && in_groups_of(2));
 }
 
 /// The sign before the decimals of a number; 0 where it has none, or one that may separate thousands as well.
@@ -101,7 +103,7 @@ std::string normalised(std::string_view text, bool decimal_comma) {
 }  // namespace
 
 std::optional<double> ncu_csv_number(std::string_view text, bool decimal_comma) {
-    text = text.substr(0, text.find(" ("));
+    text = text.substr(0, std::min(text.find(" ("), text.find('{')));
     while (text.starts_with(' '))
         text.remove_prefix(1);
     while (text.ends_with(' '))

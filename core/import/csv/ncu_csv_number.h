@@ -7,9 +7,10 @@
 
 namespace roofwalk {
 
-/// A number as ncu prints it: "5,376", "22.592000", "1.234.567,5", "1e+06"; and "720 (1; 2; 3)", a value with
-/// its instances. One sign before exactly three digits may separate thousands or decimals: `decimal_comma`
-/// says which sign does what. Absent for anything else: "n/a", "nan", "inf", text.
+/// A number as ncu prints it: "5,376", "22.592000", "1.234.567,5", "1e+06", "10,50,320"; and a value with its
+/// instances, "720 (1; 2; 3)", or their number, "720 {3}". One sign before exactly three digits may separate
+/// thousands or decimals: `decimal_comma` says which sign does what. Absent for anything else: "n/a", "nan",
+/// "inf", text.
 [[nodiscard]] std::optional<double> ncu_csv_number(std::string_view text, bool decimal_comma = false);
 /// Whether more numbers of a text can only have a decimal comma ("65,77", "13.490.336") than a point: ncu
 /// writes them as the system does.

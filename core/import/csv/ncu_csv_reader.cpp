@@ -89,6 +89,11 @@ bool is_ncu_csv_header(std::string_view line) {
     return is_ncu_summary_header(line) || (begins_ncu_csv_header(line) && contains(line, "Kernel Name"));
 }
 
+/// Whether a file that begins like this is what the window of Nsight Compute exports of its Raw page.
+bool begins_ncu_export(std::string_view text) {
+    return text.starts_with("ID,") && text.size() > 3 && is_digit(text[3]);
+}
+
 /// The columns of the long form that tell kernels apart. A summary numbers none, so that all that is not of
 /// the metric counts: stream, NVTX range, invocations.
 std::vector<std::size_t> key_columns(const CsvRecord& header, const NcuCsvColumns& columns) {
@@ -194,7 +199,8 @@ class CsvReader {
   public:
     /// Reads a profile, or with a search hands out what is looked for.
     CsvReader(std::string_view text, const std::string& name, const MetricSearch* search = nullptr)
-        : lines_(text),
+        : text_(text),
+          lines_(text),
           size_(text.size()),
           last_line_has_no_end_(has_no_end(text)),
           decimal_commas_(has_decimal_commas(text)),
@@ -214,6 +220,8 @@ class CsvReader {
                       "It was cut there: copy it again, or write it again with ncu --csv."});
             else if (is_ncu_csv_header(line))
                 read_header(line.starts_with('"'));
+            else if (lines_.offset() == 0 && begins_ncu_export(line))
+                read_export();
             else if (!columns_ || line.starts_with("=="))
                 pass_over(line);
             else if (columns_->quoted && !line.empty() && !line.starts_with('"'))
@@ -258,6 +266,43 @@ class CsvReader {
         columns_->quoted = quoted;
         columns_->decimal_commas = decimal_commas_;
         widths_.clear();
+    }
+
+    /// A metric a row, with its unit behind its name, and a kernel a column: read as the wide form.
+    void read_export() {
+        CsvRecord names;
+        CsvRecord units;
+        std::vector<CsvRecord> kernels;
+        while (!lines_.at_end()) {
+            auto row = lines_.next();
+            if (!row) return stop(row.error());
+            if (!*row) break;
+            const auto& fields = (*row)->fields;
+            const std::string& name = fields.front();
+            const auto unit = std::min(name.find(" ["), name.size());
+            const bool is_name = name == "Original Demangled Name" ||
+                                 (name == "Function Name" && !contains(text_, "\nOriginal Demangled Name,"));
+            std::string column = is_name ? "Kernel Name" : name.substr(0, unit);
+            if (!looks_like_metric(column) && std::ranges::find(identity, column) == identity.end()) continue;
+            names.fields.push_back(std::move(column));
+            units.fields.push_back(unit == name.size() ? "" : name.substr(unit + 2, name.size() - unit - 3));
+            kernels.resize(std::max(kernels.size(), fields.size() - 1));
+            for (std::size_t i = 0; i < kernels.size(); ++i) {
+                const std::string value = i + 1 < fields.size() ? fields[i + 1] : std::string();
+                kernels[i].fields.push_back(value.starts_with('{') ? std::string() : value);
+            }
+        }
+        auto columns = ncu_csv_columns(names);
+        if (!columns) return stop(columns.error());
+        columns_ = std::move(*columns);
+        columns_->decimal_commas = decimal_commas_;
+        read_units(units);
+        // Bytes that the window derives have no unit, or one of its own.
+        std::erase_if(columns_->metrics, [](const auto& column) { return !column.unit_factor; });
+        for (const CsvRecord& kernel : kernels) {
+            ++record_offset_;  // a number by which it is found again
+            read_kernel(kernel);
+        }
     }
 
     void read_record() {
@@ -411,6 +456,7 @@ class CsvReader {
                 "Profile again; -k, -s and -c of ncu choose which kernels are profiled."};
     }
 
+    std::string_view text_;
     CsvTokenizer lines_;
     std::size_t size_;
     bool last_line_has_no_end_;

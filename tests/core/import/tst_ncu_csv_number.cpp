@@ -30,6 +30,9 @@ class TestNcuCsvNumber : public QObject {
         QTest::newRow("exponent") << "1.5e+06" << 1.5e6;
         QTest::newRow("negative") << "-3" << -3.0;
         QTest::newRow("instances") << "720 (1; 2; 3)" << 720.0;
+        QTest::newRow("number of instances") << "7,20,050.5 {3}" << 720050.5;
+        QTest::newRow("lakhs and crores") << "2,92,42,197.33" << 29242197.33;
+        QTest::newRow("a lakh") << "1,23,456" << 123456.0;
     }
 
     void numbers_of_both_locales_are_read() {
@@ -54,8 +57,9 @@ class TestNcuCsvNumber : public QObject {
     }
 
     void what_is_no_number_is_absent() {
-        for (const std::string_view text : {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e",
-                                            "-", "1,23,456", "1,2,3", "1234,567,890", "0,123,456", "12,34.5"})
+        for (const std::string_view text :
+             {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e", "-", "1,2,3", "123,45,678",
+              "1.23.456", "1234,567,890", "0,123,456", "12,34.5"})
             QVERIFY(!ncu_csv_number(text));
     }
 

@@ -98,6 +98,28 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(close(all.value(), 4 * 10e-6 + 2 * 3e-6 + 5e-6, 1e-12));
         QVERIFY(!profile.warnings.empty());
     }
+    void what_the_window_of_ncu_exports_is_read_by_columns() {
+        const std::string text =
+            "ID,0,1\nTime,2026-Mar-08 23:38:37,2026-Mar-08 23:38:38\nFunction Name,gemm,copy\n"
+            "Original Demangled Name,\"gemm(float *, int)\",copy(float *)\n"
+            "Grid Size,\"   64,   64,    1\",\"    8,    1,    1\"\n"
+            "Block Size [block],\"   16,   16,    1\",\"  256,    1,    1\"\n"
+            "gpu__time_duration.sum [ms],3.66,250.5\nderived__bytes.sum.peak_sustained,\"2,560\",3\n"
+            "sm__inst_executed_pipe_alu.avg [inst],{2040},\"1,05,320 {2040}\"\n"
+            "dram__bytes_read.sum [Mbyte],8.40,\"1,24,000.5\"\ndram__bytes_write.sum [byte],0,\"10,50,320\"\n"
+            "device__attribute_compute_capability_major,8,8\n"
+            "device__attribute_compute_capability_minor,9,9\n";
+        const auto profile = read_ncu_csv(text, "export.csv");
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QVERIFY(profile->warnings.empty());
+        QCOMPARE(profile->kernels[0].name, std::string("gemm(float *, int)"));
+        QVERIFY(profile->launches[0].grid == (Dim3{64, 64, 1}) &&
+                profile->launches[0].block == (Dim3{16, 16, 1}));
+        QVERIFY(close(profile->launches[0].duration->value(), 3.66e-3, 1e-12));
+        QCOMPARE(bytes(profile->launches[1], Boundary::hbm_dram_rw), 124000.5e6 + 1050320);
+        QVERIFY(profile->devices[0].compute_capability == (ComputeCapability{8, 9}));
+    }
     void points_separate_thousands_where_other_numbers_have_decimal_commas() {
         const auto profile = read_ncu_csv(
             "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
