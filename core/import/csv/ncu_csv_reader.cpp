@@ -275,9 +275,15 @@ class CsvReader {
         std::vector<CsvRecord> kernels;
         while (!lines_.at_end()) {
             auto row = lines_.next();
-            if (!row) return stop(row.error());
-            if (!*row) break;
+            if (!row) stop(row.error());
+            if (!row || !*row) break;
             const auto& fields = (*row)->fields;
+            if (names.fields.empty()) kernels.resize(fields.size() - 1);
+            const bool cut = last_line_has_no_end_ && lines_.at_end() && !(*row)->last_is_quoted;
+            if (cut || fields.size() - 1 != kernels.size()) {
+                stop(ragged(**row, kernels.size() + 1));
+                break;
+            }
             const std::string& name = fields.front();
             const auto unit = std::min(name.find(" ["), name.size());
             const bool is_name = name == "Original Demangled Name" ||
@@ -286,11 +292,8 @@ class CsvReader {
             if (!looks_like_metric(column) && std::ranges::find(identity, column) == identity.end()) continue;
             names.fields.push_back(std::move(column));
             units.fields.push_back(unit == name.size() ? "" : name.substr(unit + 2, name.size() - unit - 3));
-            kernels.resize(std::max(kernels.size(), fields.size() - 1));
-            for (std::size_t i = 0; i < kernels.size(); ++i) {
-                const std::string value = i + 1 < fields.size() ? fields[i + 1] : std::string();
-                kernels[i].fields.push_back(value.starts_with('{') ? std::string() : value);
-            }
+            for (std::size_t i = 0; i < kernels.size(); ++i)
+                kernels[i].fields.push_back(fields[i + 1].starts_with('{') ? std::string() : fields[i + 1]);
         }
         auto columns = ncu_csv_columns(names);
         if (!columns) return stop(columns.error());

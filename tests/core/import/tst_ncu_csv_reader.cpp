@@ -119,6 +119,12 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(close(profile->launches[0].duration->value(), 3.66e-3, 1e-12));
         QCOMPARE(bytes(profile->launches[1], Boundary::hbm_dram_rw), 124000.5e6 + 1050320);
         QVERIFY(profile->devices[0].compute_capability == (ComputeCapability{8, 9}));
+
+        for (const std::size_t size : {text.find("1,24,000.5"), text.find("10,50,320"), text.size() - 1}) {
+            const auto part = read_ncu_csv(text.substr(0, size), "cut.csv");
+            QVERIFY(part && part->sources[0].partial && !part->warnings.empty());
+            QVERIFY(agrees(part->launches.at(1), profile->launches[1]));
+        }
     }
     void points_separate_thousands_where_other_numbers_have_decimal_commas() {
         const auto profile = read_ncu_csv(
