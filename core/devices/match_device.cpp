@@ -9,6 +9,7 @@
 #include <cmath>
 #include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/devices/chip.h"
@@ -28,11 +29,18 @@ constexpr std::array<std::string_view, 18> filler{
 /// Memory by which a board differs from another one; what error correction and drivers keep is less.
 constexpr double other_board = 1.15;
 
+/// Boards that drivers call by their number. NVIDIA's list of supported chips gives them the PCI devices of
+/// these, 20B0 and 20B2.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> board_numbers{
+    {{"pg509 200", "a100 sxm 40"}, {"pg509 210", "a100 sxm 80"}}};
+
 /// In lower case, apart at whatever is no letter and no digit.
 Words words_of(std::string_view name) {
     std::string text = lower_case(name);
     std::ranges::replace_if(
         text, [](char c) { return !is_digit(c) && (c < 'a' || c > 'z'); }, ' ');
+    for (const auto& [number, board] : board_numbers)
+        if (text.ends_with(number)) text = board;
     std::istringstream stream(text);
     return Words(std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>());
 }

@@ -147,6 +147,36 @@ std::size_t unpacked_limit(std::size_t compressed) {
     return std::min(most, compressed * ratio + 64 * mebibyte);
 }
 
+bool is_utf16(std::span<const std::byte> bytes) {
+    constexpr std::byte high{0xFE};
+    constexpr std::byte low{0xFF};
+    return bytes.size() >= 2 &&
+           ((bytes[0] == high && bytes[1] == low) || (bytes[0] == low && bytes[1] == high));
+}
+
+UnpackedFile utf8_of_utf16(std::span<const std::byte> bytes) {
+    const std::size_t high = bytes[0] > bytes[1] ? 1 : 0;  // of the mark, 0xFE
+    const auto unit = [&](std::size_t at) {
+        return std::to_integer<std::uint32_t>(bytes[at + high]) << 8U |
+               std::to_integer<std::uint32_t>(bytes[at + 1 - high]);
+    };
+    UnpackedFile file;
+    for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
+        std::uint32_t point = unit(at);
+        const std::uint32_t low = at + 3 < bytes.size() ? unit(at + 2) : 0;
+        if (point >> 10U == 0xD800U >> 10U && low >> 10U == 0xDC00U >> 10U) {
+            point = 0x10000U + ((point & 0x3FFU) << 10U) + (low & 0x3FFU);
+            at += 2;
+        }
+        const unsigned more = point < 0x80U ? 0 : point < 0x800U ? 1 : point < 0x10000U ? 2 : 3;
+        const std::uint32_t lead = more == 0 ? 0 : (0xF00U >> more) & 0xF0U;
+        file.bytes.push_back(static_cast<std::byte>(lead | point >> 6U * more));
+        for (unsigned left = more; left-- > 0;)
+            file.bytes.push_back(static_cast<std::byte>(0x80U | (point >> 6U * left & 0x3FU)));
+    }
+    return file;
+}
+
 bool is_zstd(std::span<const std::byte> bytes) {
     return bytes.size() >= word && (little_endian(bytes) == ZSTD_MAGICNUMBER || is_skippable(bytes));
 }

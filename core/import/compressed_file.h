@@ -45,4 +45,9 @@ using MayBeRead = std::function<bool(std::span<const std::byte> start)>;
                                                const Progress& progress = {},
                                                const MayBeRead& may_be_read = {});
 
+/// Whether the bytes start with the byte order mark of UTF-16, in which PowerShell writes text.
+[[nodiscard]] bool is_utf16(std::span<const std::byte> bytes);
+/// The same text in UTF-8.
+[[nodiscard]] UnpackedFile utf8_of_utf16(std::span<const std::byte> bytes);
+
 }  // namespace roofwalk

@@ -39,6 +39,8 @@ std::string_view text_of(Bytes bytes) {
 bool holds_ncu_csv(std::string_view text) {
     constexpr std::size_t enough = std::size_t{1} << 20U;
     text = text.substr(0, enough);
+    // What the window of Nsight Compute exports of its Raw page.
+    if (text.starts_with("ID,") && contains(text, "\nFunction Name,")) return true;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         if (text.starts_with("\"ID\",") || text.starts_with("ID,Process ID,") ||
@@ -94,10 +96,6 @@ const FileFormat* format_of(std::string_view text) {
     const auto* const format =
         std::ranges::find_if(formats, [&](const FileFormat& known) { return known.recognises(text); });
     return format == std::end(formats) ? nullptr : format;
-}
-
-bool is_utf16(std::string_view text) {
-    return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
 }
 
 std::string listed(std::string_view FileFormat::*name) {
@@ -306,20 +304,17 @@ Result<Profile> read_plain(std::string_view text, const std::string& name, const
         return other && format->read == read_json ? tl::unexpected(no_known_format(name))
                                                   : std::move(profile);
     }
-    if (is_utf16(text))
-        return tl::unexpected(
-            Error{ErrorCode::unknown_format, "This is text in UTF-16", name,
-                  "Save it as UTF-8; PowerShell writes UTF-16 unless told \"| Out-File -Encoding utf8\"."});
     const UnreadFormat* known = unread_by_suffix(name);
     return tl::unexpected(known ? unread(*known, name) : no_known_format(name));
 }
 
 bool is_packed(Bytes bytes) {
-    return is_zstd(bytes) || is_gzip(bytes);
+    return is_zstd(bytes) || is_gzip(bytes) || is_utf16(bytes);
 }
 
 Result<UnpackedFile> unpack(Bytes bytes, const std::string& name, const Progress& progress,
                             const MayBeRead& may_be_read = {}) {
+    if (is_utf16(bytes)) return utf8_of_utf16(bytes);
     return is_gzip(bytes) ? unpack_gzip(bytes, name, progress, may_be_read)
                           : unpack_zstd(bytes, name, progress, may_be_read);
 }
@@ -333,8 +328,7 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
     constexpr double unpacking = 0.7;  // the larger part of the time
     const auto unpacked = unpack(bytes, name, part_of(progress, 0, unpacking), [](Bytes start) {
         const std::string_view text = text_of(start);
-        return is_utf16(text) || format_of(text) ||
-               text.find_first_not_of(white_space) == std::string_view::npos;
+        return format_of(text) || text.find_first_not_of(white_space) == std::string_view::npos;
     });
     if (!unpacked) {
         const UnreadFormat* known = unread_by_suffix(name);

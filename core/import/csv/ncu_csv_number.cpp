@@ -53,32 +53,39 @@ std::string base_unit(std::string_view unit, bool denominator) {
     return scaled ? base_unit(unit.substr(1), denominator) : std::string(unit);
 }
 
-/// "16,777,216" with its sign and without decimals: one to three digits that do not start with a zero, then
-/// groups of three.
+/// "16,777,216" or, as in India, "1,67,77,216", with its sign and without decimals: digits that do not start
+/// with a zero, groups of three or two, and a last one of three.
 bool groups_thousands(std::string_view whole, char separator) {
-    constexpr std::size_t group = 3;
     if (whole.starts_with('-') || whole.starts_with('+')) whole.remove_prefix(1);
-    if (whole.starts_with('0') || whole.find_first_of("eE") != std::string_view::npos) return false;
-    const std::size_t first = whole.find(separator);
-    if (first == 0 || first > group) return false;
-    for (whole.remove_prefix(first); !whole.empty(); whole.remove_prefix(group + 1))
-        if (whole.size() <= group || whole.substr(1, group).find(separator) != std::string_view::npos ||
-            (whole.size() > group + 1 && whole[group + 1] != separator))
-            return false;
-    return true;
+    const std::size_t last = whole.rfind(separator);
+    if (last == std::string_view::npos || whole.size() - last != 4 || whole.starts_with('0') ||
+        whole.find_first_of("eE") != std::string_view::npos)
+        return false;
+    const auto in_groups_of = [&](std::size_t group) {
+        std::size_t at = last;
+        for (; at > group && whole[at - group - 1] == separator; at -= group + 1)
+            if (contains(whole.substr(at - group, group), {&separator, 1})) return false;
+        return at > 0 && at <= group && !contains(whole.substr(0, at), {&separator, 1});
+    };
+    return in_groups_of(3) || (separator == ',' && in_groups_of(2));
+}
+
+/// The sign before the decimals of a number; 0 where it has none, or one that may separate thousands as well.
+char decimal_sign(std::string_view text) {
+    const std::size_t last = text.find_last_of(",.");
+    if (last == std::string_view::npos) return 0;
+    const char sign = text[last];
+    const char other = sign == ',' ? '.' : ',';
+    if (text.find(other) != std::string_view::npos) return sign;
+    const bool groups = groups_thousands(text, sign);
+    if (std::ranges::count(text, sign) > 1) return groups ? other : '\0';
+    return groups ? '\0' : sign;
 }
 
 /// The same number with a decimal point and without separators; empty when the separators make no sense.
-std::string normalised(std::string_view text) {
-    const auto commas = std::ranges::count(text, ',');
-    const auto points = std::ranges::count(text, '.');
-    char decimal = '.';
-    if (commas > 0 && points > 0)
-        decimal = text.find_last_of(",.") == text.rfind(',') ? ',' : '.';
-    else if (commas == 1)
-        decimal = groups_thousands(text, ',') ? '.' : ',';
-    else if (points > 1)
-        decimal = ',';
+std::string normalised(std::string_view text, bool decimal_comma) {
+    const char told = decimal_sign(text);
+    const char decimal = told != 0 ? told : decimal_comma ? ',' : '.';
     if (std::ranges::count(text, decimal) > 1) return {};
     const char separator = decimal == '.' ? ',' : '.';
     const std::string_view whole = text.substr(0, text.find(decimal));
@@ -95,8 +102,8 @@ std::string normalised(std::string_view text) {
 
 }  // namespace
 
-std::optional<double> ncu_csv_number(std::string_view text) {
-    text = text.substr(0, text.find(" ("));
+std::optional<double> ncu_csv_number(std::string_view text, bool decimal_comma) {
+    text = text.substr(0, std::min(text.find(" ("), text.find('{')));
     while (text.starts_with(' '))
         text.remove_prefix(1);
     while (text.ends_with(' '))
@@ -105,10 +112,30 @@ std::optional<double> ncu_csv_number(std::string_view text) {
                              text.find_first_not_of("0123456789.,+-eE") == std::string_view::npos &&
                              text.find_first_of("0123456789") != std::string_view::npos;
     if (!looks_right) return std::nullopt;
-    std::string digits = normalised(text);
+    std::string digits = normalised(text, decimal_comma);
     if (digits.starts_with('+')) digits.erase(0, 1);
     const auto number = parse_number<double>(digits);
     return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+bool has_decimal_commas(std::string_view text) {
+    constexpr std::string_view digits = "0123456789";
+    constexpr std::string_view edges = " \t\r\n\"";
+    constexpr std::size_t enough = std::size_t{1} << 20U;
+    text = text.substr(0, enough);
+    int commas_over_points = 0;
+    for (std::size_t begin = text.find_first_of(digits); begin != std::string_view::npos;) {
+        const std::size_t end = std::min(text.find_first_not_of("0123456789.,", begin), text.size());
+        const bool stands_alone = (begin == 0 || contains(edges, text.substr(begin - 1, 1))) &&
+                                  contains(edges, text.substr(end, 1)) && is_digit(text[end - 1]);
+        const std::string_view number = text.substr(begin, end - begin);
+        const char sign = stands_alone ? decimal_sign(number) : '\0';
+        if (sign == ',') ++commas_over_points;
+        // "CC 8.6" is no number.
+        if (sign == '.' && number.size() > number.rfind(sign) + 2) --commas_over_points;
+        begin = text.find_first_of(digits, end);
+    }
+    return commas_over_points > 0;
 }
 
 double ncu_csv_unit_factor(std::string_view unit) {

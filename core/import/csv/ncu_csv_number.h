@@ -7,10 +7,14 @@
 
 namespace roofwalk {
 
-/// A number as ncu prints it: "5,376", "22.592000", "1.234.567,5", "1e+06"; and "720 (1; 2; 3)", a value with
-/// its instances. One comma before exactly three digits separates thousands; before any other count it is a
-/// decimal comma. Absent for anything else: "n/a", "nan", "inf", text.
-[[nodiscard]] std::optional<double> ncu_csv_number(std::string_view text);
+/// A number as ncu prints it: "5,376", "22.592000", "1.234.567,5", "1e+06", "10,50,320"; and a value with its
+/// instances, "720 (1; 2; 3)", or their number, "720 {3}". One sign before exactly three digits may separate
+/// thousands or decimals: `decimal_comma` says which sign does what. Absent for anything else: "n/a", "nan",
+/// "inf", text.
+[[nodiscard]] std::optional<double> ncu_csv_number(std::string_view text, bool decimal_comma = false);
+/// Whether more numbers of a text can only have a decimal comma ("65,77", "13.490.336") than a point: ncu
+/// writes them as the system does.
+[[nodiscard]] bool has_decimal_commas(std::string_view text);
 
 /// What a printed value of that unit is to be multiplied with to get the base unit that reports store (ns,
 /// byte, Hz, counts): "Kbyte" 1e3, "us" 1e3, "Ghz" 1e9, "cycle/nsecond" 1e9, "Gbyte/second" 1e9. 1 for units

@@ -157,7 +157,7 @@ std::string_view ncu_metric_of_label(std::string_view label, std::string_view un
 }
 
 void NcuCsvKernel::set(std::string_view metric, std::string_view printed, std::optional<double> unit_factor) {
-    if (const auto number = ncu_csv_number(printed); number && unit_factor)
+    if (const auto number = ncu_csv_number(printed, decimal_commas); number && unit_factor)
         values.insert_or_assign(std::string(metric), *number * *unit_factor);
     else if (!printed.empty())
         texts.insert_or_assign(std::string(metric), std::string(printed));
@@ -200,17 +200,17 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
                             [](const auto& text) { return counts_work(text.first) && is_damaged(text); }))
         builder_.profile().launches.back().work.clear();
     has_averages_ = has_averages_ || kernel.invocations.has_value();
-    if (kernel.invocations) repeat_average(*kernel.invocations);
+    if (kernel.invocations) repeat_average(ncu_csv_number(*kernel.invocations, kernel.decimal_commas));
 }
 
-void NcuCsvProfileBuilder::repeat_average(const std::string& invocations) {
+void NcuCsvProfileBuilder::repeat_average(std::optional<double> invocations) {
     std::vector<Launch>& launches = builder_.profile().launches;
     Launch& average = launches.back();
     for (WorkSample& work : average.work)
         work.origin = Origin::estimated;
     for (TrafficSample& traffic : average.traffic)
         traffic.origin = Origin::estimated;
-    const double count = ncu_csv_number(invocations).value_or(0);
+    const double count = invocations.value_or(0);
     if (count < 1 || count != std::trunc(count) || count - 1 > static_cast<double>(most_copies - copies_)) {
         average.duration.reset();
         unrepeated_.push_back(static_cast<LaunchIndex>(launches.size() - 1));

@@ -29,6 +29,7 @@ struct NcuCsvKernel {
     std::string capability;  ///< "8.6"
     NvtxStack nvtx;
     std::uint64_t file_offset = 0;  ///< where its first row begins [byte]
+    bool decimal_commas = false;    ///< its numbers have them
     std::optional<std::string>
         invocations;  ///< of a summary: the launches that its values are the average of
     std::map<std::string, double, std::less<>> values;
@@ -54,7 +55,7 @@ class NcuCsvProfileBuilder {
     void warn_of_damaged_values(const NcuCsvKernel& kernel);
     /// So many launches in the place of the last: a sum over them is what they took together. Without a time
     /// where their number is none, or more than memory is meant for.
-    void repeat_average(const std::string& invocations);
+    void repeat_average(std::optional<double> invocations);
 
     ProfileBuilder builder_;
     /// A number could not be read. It counts as not measured, and the work of a kernel as a whole where one

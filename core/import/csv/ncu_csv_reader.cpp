@@ -33,6 +33,7 @@ struct NcuCsvMetricColumn {
 struct NcuCsvColumns {
     std::size_t count = 0;
     bool quoted = false;                     ///< the header was quoted, and so is every line of ncu's own
+    bool decimal_commas = false;             ///< of the numbers
     std::optional<std::size_t> id;           ///< absent in a summary
     std::optional<std::size_t> kernel_name;  ///< absent in a summary of all kernels
     std::optional<std::size_t> invocations;  ///< of a summary: how many launches a row stands for
@@ -86,6 +87,11 @@ bool begins_ncu_csv_header(std::string_view line) {
 /// Whether a line is the column names of ncu, not something printed before them.
 bool is_ncu_csv_header(std::string_view line) {
     return is_ncu_summary_header(line) || (begins_ncu_csv_header(line) && contains(line, "Kernel Name"));
+}
+
+/// Whether a file that begins like this is what the window of Nsight Compute exports of its Raw page.
+bool begins_ncu_export(std::string_view text) {
+    return text.starts_with("ID,") && text.size() > 3 && is_digit(text[3]);
 }
 
 /// The columns of the long form that tell kernels apart. A summary numbers none, so that all that is not of
@@ -177,6 +183,7 @@ NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     kernel.device = field(record, columns.device);
     kernel.capability = field(record, columns.capability);
     kernel.nvtx = nvtx_stack_of(field(record, columns.nvtx));
+    kernel.decimal_commas = columns.decimal_commas;
     if (!columns.invocations) return kernel;
     kernel.invocations = field(record, columns.invocations);
     if (kernel.name.empty()) kernel.name = "(all kernels)";
@@ -192,9 +199,11 @@ class CsvReader {
   public:
     /// Reads a profile, or with a search hands out what is looked for.
     CsvReader(std::string_view text, const std::string& name, const MetricSearch* search = nullptr)
-        : lines_(text),
+        : text_(text),
+          lines_(text),
           size_(text.size()),
           last_line_has_no_end_(has_no_end(text)),
+          decimal_commas_(has_decimal_commas(text)),
           name_(name),
           search_(search) {}
 
@@ -211,6 +220,8 @@ class CsvReader {
                       "It was cut there: copy it again, or write it again with ncu --csv."});
             else if (is_ncu_csv_header(line))
                 read_header(line.starts_with('"'));
+            else if (lines_.offset() == 0 && begins_ncu_export(line))
+                read_export();
             else if (!columns_ || line.starts_with("=="))
                 pass_over(line);
             else if (columns_->quoted && !line.empty() && !line.starts_with('"'))
@@ -253,7 +264,48 @@ class CsvReader {
         if (!columns) return stop(columns.error());
         columns_ = std::move(*columns);
         columns_->quoted = quoted;
+        columns_->decimal_commas = decimal_commas_;
         widths_.clear();
+    }
+
+    /// A metric a row, with its unit behind its name, and a kernel a column: read as the wide form.
+    void read_export() {
+        CsvRecord names;
+        CsvRecord units;
+        std::vector<CsvRecord> kernels;
+        while (!lines_.at_end()) {
+            auto row = lines_.next();
+            if (!row) stop(row.error());
+            if (!row || !*row) break;
+            const auto& fields = (*row)->fields;
+            if (names.fields.empty()) kernels.resize(fields.size() - 1);
+            const bool cut = last_line_has_no_end_ && lines_.at_end() && !(*row)->last_is_quoted;
+            if (cut || fields.size() - 1 != kernels.size()) {
+                stop(ragged(**row, kernels.size() + 1));
+                break;
+            }
+            const std::string& name = fields.front();
+            const auto unit = std::min(name.find(" ["), name.size());
+            const bool is_name = name == "Original Demangled Name" ||
+                                 (name == "Function Name" && !contains(text_, "\nOriginal Demangled Name,"));
+            std::string column = is_name ? "Kernel Name" : name.substr(0, unit);
+            if (!looks_like_metric(column) && std::ranges::find(identity, column) == identity.end()) continue;
+            names.fields.push_back(std::move(column));
+            units.fields.push_back(unit == name.size() ? "" : name.substr(unit + 2, name.size() - unit - 3));
+            for (std::size_t i = 0; i < kernels.size(); ++i)
+                kernels[i].fields.push_back(fields[i + 1].starts_with('{') ? std::string() : fields[i + 1]);
+        }
+        auto columns = ncu_csv_columns(names);
+        if (!columns) return stop(columns.error());
+        columns_ = std::move(*columns);
+        columns_->decimal_commas = decimal_commas_;
+        read_units(units);
+        // Bytes that the window derives have no unit, or one of its own.
+        std::erase_if(columns_->metrics, [](const auto& column) { return !column.unit_factor; });
+        for (const CsvRecord& kernel : kernels) {
+            ++record_offset_;  // a number by which it is found again
+            read_kernel(kernel);
+        }
     }
 
     void read_record() {
@@ -407,9 +459,11 @@ class CsvReader {
                 "Profile again; -k, -s and -c of ncu choose which kernels are profiled."};
     }
 
+    std::string_view text_;
     CsvTokenizer lines_;
     std::size_t size_;
     bool last_line_has_no_end_;
+    bool decimal_commas_;
     const std::string& name_;
     const MetricSearch* search_;
     std::uint64_t record_offset_ = 0;  // where the record at hand begins [byte]

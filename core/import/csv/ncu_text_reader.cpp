@@ -97,7 +97,8 @@ std::optional<NcuCsvKernel> kernel_of(std::string_view line, std::string_view li
 
 class TextReader {
   public:
-    TextReader(std::string_view text, const MetricSearch* search) : text_(text), search_(search) {}
+    TextReader(std::string_view text, const MetricSearch* search)
+        : text_(text), search_(search), decimal_commas_(has_decimal_commas(text)) {}
 
     void read(const Progress& progress) {
         for (std::size_t at = 0; at < text_.size() && !progress.cancelled();) {
@@ -164,6 +165,7 @@ class TextReader {
         constexpr std::string_view doubted = "(!) ";
         if (value.starts_with(doubted)) value.remove_prefix(doubted.size());
         if (kernel_.name.empty()) kernel_.name = "(kernel without a name)";
+        kernel_.decimal_commas = decimal_commas_;
         if (kernel_.values.empty() && kernel_.texts.empty()) kernel_.file_offset = at;
         const std::string_view metric = ncu_metric_of_label(label, unit);
         kernel_.set(metric, value, ncu_csv_unit_factor(metric, unit));
@@ -183,6 +185,7 @@ class TextReader {
 
     std::string_view text_;
     const MetricSearch* search_;
+    bool decimal_commas_;
     NcuCsvProfileBuilder builder_;
     NcuCsvKernel kernel_;                          // whose sections are being read
     std::set<std::string, std::less<>> sections_;  // of it

@@ -204,8 +204,10 @@ OpcodeWork work_from_opcodes(const NcuValues& values) {
 /// GA100 runs HFMA2 on the tensor pipe, and compilers load constants with HFMA2.
 bool mostly_half_arithmetic(const NcuValues& values, double pipe_instructions) {
     constexpr double threads_of_a_warp = 32;
-    const auto half = values.total("smsp__sass_thread_inst_executed_op_hfma_pred_on");
-    return half && pipe_instructions < 2 * half->value / threads_of_a_warp;
+    return std::ranges::any_of(std::array{"smsp", "sm"}, [&](std::string_view unit) {
+        const auto half = values.total(fmt::format("{}__sass_thread_inst_executed_op_hfma_pred_on", unit));
+        return half && pipe_instructions < 2 * half->value / threads_of_a_warp;
+    });
 }
 
 std::optional<NcuAmount> pipe_instructions(const NcuValues& values) {

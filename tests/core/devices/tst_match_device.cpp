@@ -101,6 +101,8 @@ class TestMatchDevice : public QObject {
             {"NVIDIA A100-PCIE-40GB", "A100 PCIe 40 GB"},
             {"NVIDIA A100-SXM4-40GB", "A100 SXM 40 GB"},
             {"NVIDIA A100-SXM4-80GB", "A100 SXM 80 GB"},
+            {"NVIDIA A100-PG509-200", "A100 SXM 40 GB"},
+            {"NVIDIA PG509-210", "A100 SXM 80 GB"},
             {"NVIDIA A100 80GB PCIe", "A100 PCIe 80 GB"},
             {"NVIDIA A30", "A30"},
             {"NVIDIA A10", "A10"},

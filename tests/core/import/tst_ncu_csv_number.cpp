@@ -30,6 +30,9 @@ class TestNcuCsvNumber : public QObject {
         QTest::newRow("exponent") << "1.5e+06" << 1.5e6;
         QTest::newRow("negative") << "-3" << -3.0;
         QTest::newRow("instances") << "720 (1; 2; 3)" << 720.0;
+        QTest::newRow("number of instances") << "7,20,050.5 {3}" << 720050.5;
+        QTest::newRow("lakhs and crores") << "2,92,42,197.33" << 29242197.33;
+        QTest::newRow("a lakh") << "1,23,456" << 123456.0;
     }
 
     void numbers_of_both_locales_are_read() {
@@ -38,9 +41,25 @@ class TestNcuCsvNumber : public QObject {
         QCOMPARE(ncu_csv_number(text.toStdString()), std::optional(number));
     }
 
+    void one_sign_before_three_digits_means_what_the_other_numbers_of_a_file_say() {
+        QCOMPARE(ncu_csv_number("117.344"), std::optional(117.344));
+        QCOMPARE(ncu_csv_number("117.344", true), std::optional(117344.0));
+        QCOMPARE(ncu_csv_number("5,376", true), std::optional(5.376));
+        QCOMPARE(ncu_csv_number("22.59", true), std::optional(22.59));
+        QCOMPARE(ncu_csv_number("1,234.5", true), std::optional(1234.5));
+        for (const std::string_view commas : {R"("8.9","ns","117.344","8.9","%","65,77")",
+                                              "Elapsed Cycles  cycle  13.490.336\n", "a 1.234,5", "0,125"})
+            QVERIFY(has_decimal_commas(commas));
+        for (const std::string_view points :
+             {"", "117.344", "5,376", R"("65.77","1,234,567")", "(1, 1, 1)x(32, 1, 1), CC 8.6", "127.0.0.1",
+              "tile<1,25>", "Mar 17, 2023", "535.104.05", "65,77 8.61"})
+            QVERIFY(!has_decimal_commas(points));
+    }
+
     void what_is_no_number_is_absent() {
-        for (const std::string_view text : {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e",
-                                            "-", "1,23,456", "1,2,3", "1234,567,890", "0,123,456", "12,34.5"})
+        for (const std::string_view text :
+             {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e", "-", "1,2,3", "123,45,678",
+              "1.23.456", "1234,567,890", "0,123,456", "12,34.5"})
             QVERIFY(!ncu_csv_number(text));
     }
 

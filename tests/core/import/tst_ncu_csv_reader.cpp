@@ -98,6 +98,45 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(close(all.value(), 4 * 10e-6 + 2 * 3e-6 + 5e-6, 1e-12));
         QVERIFY(!profile.warnings.empty());
     }
+    void what_the_window_of_ncu_exports_is_read_by_columns() {
+        const std::string text =
+            "ID,0,1\nTime,2026-Mar-08 23:38:37,2026-Mar-08 23:38:38\nFunction Name,gemm,copy\n"
+            "Original Demangled Name,\"gemm(float *, int)\",copy(float *)\n"
+            "Grid Size,\"   64,   64,    1\",\"    8,    1,    1\"\n"
+            "Block Size [block],\"   16,   16,    1\",\"  256,    1,    1\"\n"
+            "gpu__time_duration.sum [ms],3.66,250.5\nderived__bytes.sum.peak_sustained,\"2,560\",3\n"
+            "sm__inst_executed_pipe_alu.avg [inst],{2040},\"1,05,320 {2040}\"\n"
+            "dram__bytes_read.sum [Mbyte],8.40,\"1,24,000.5\"\ndram__bytes_write.sum [byte],0,\"10,50,320\"\n"
+            "device__attribute_compute_capability_major,8,8\n"
+            "device__attribute_compute_capability_minor,9,9\n";
+        const auto profile = read_ncu_csv(text, "export.csv");
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QVERIFY(profile->warnings.empty());
+        QCOMPARE(profile->kernels[0].name, std::string("gemm(float *, int)"));
+        QVERIFY(profile->launches[0].grid == (Dim3{64, 64, 1}) &&
+                profile->launches[0].block == (Dim3{16, 16, 1}));
+        QVERIFY(close(profile->launches[0].duration->value(), 3.66e-3, 1e-12));
+        QCOMPARE(bytes(profile->launches[1], Boundary::hbm_dram_rw), 124000.5e6 + 1050320);
+        QVERIFY(profile->devices[0].compute_capability == (ComputeCapability{8, 9}));
+
+        for (const std::size_t size : {text.find("1,24,000.5"), text.find("10,50,320"), text.size() - 1}) {
+            const auto part = read_ncu_csv(text.substr(0, size), "cut.csv");
+            QVERIFY(part && part->sources[0].partial && !part->warnings.empty());
+            QVERIFY(agrees(part->launches.at(1), profile->launches[1]));
+        }
+    }
+    void points_separate_thousands_where_other_numbers_have_decimal_commas() {
+        const auto profile = read_ncu_csv(
+            "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+            "\"0\",\"7\",\"gemm\",\"gpu__time_duration.sum\",\"ns\",\"117.344\"\n"
+            "\"0\",\"7\",\"gemm\",\"dram__bytes.sum\",\"byte\",\"27.595.520\"\n"
+            "\"0\",\"7\",\"gemm\",\"sm__throughput.avg.pct_of_peak_sustained_elapsed\",\"%\",\"65,77\"\n",
+            "test.csv");
+        QVERIFY(profile);
+        QVERIFY(close(profile->launches[0].duration->value(), 117.344e-6, 1e-12));
+        QCOMPARE(bytes(profile->launches[0], Boundary::hbm_dram_rw), 27595520.0);
+    }
     void what_ncu_says_of_a_run_without_kernels_is_told() {
         const std::string start = "==PROF== Connected to process 1 (/app)\n";
         QVERIFY(contains(error_of(start + "==ERROR== ERR_NVGPUCTRPERM - no permission\n").hint,

@@ -152,13 +152,15 @@ class TestNcuMetricsTensor : public QObject {
     }
 
     void half_instructions_on_the_tensor_pipe_of_a100_are_no_tensor_work() {
-        FakeNcuMetrics metrics;
-        metrics.values = {{"smsp__inst_executed_pipe_tensor.sum", 10},
-                          {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 320},
-                          {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", 0.5}};
-        const auto applied = apply(metrics, device_of(8, 0, 108));
-        QVERIFY(applied.launch.work.empty());
-        QVERIFY(applied.profile.warnings.empty());
+        for (const std::string unit : {"smsp", "sm"}) {
+            FakeNcuMetrics metrics;
+            metrics.values = {{unit + "__inst_executed_pipe_tensor.sum", 10},
+                              {unit + "__sass_thread_inst_executed_op_hfma_pred_on.sum", 320},
+                              {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", 0.5}};
+            const auto applied = apply(metrics, device_of(8, 0, 108));
+            QVERIFY(applied.launch.work.empty());
+            QVERIFY(applied.profile.warnings.empty());
+        }
     }
 
     void counters_of_instructions_go_before_the_busy_share_of_the_tensor_pipe() {

@@ -146,6 +146,15 @@ class TestNcuTextReader : public QObject {
         QVERIFY(!profile.sources[0].partial);
         QVERIFY(profile.warnings.empty());
     }
+    void a_system_with_decimal_commas_writes_another_sign() {
+        std::string log = kernel_line + tables;
+        for (char& c : std::span(log).subspan(kernel_line.size()))
+            c = c == ',' ? '.' : c == '.' ? ',' : c;
+        QVERIFY(log.find("166.261") != std::string::npos);
+        const Profile profile = read(log);
+        QVERIFY(near(profile.launches[0].duration->value(), 250e-6));
+        QVERIFY(near(dram_bytes(profile.launches[0]), 400e9 * 250e-6));
+    }
     void the_process_is_that_above_its_kernels() {
         QCOMPARE(read(banner + kernel_line + tables).launches[0].process, 828U);
     }

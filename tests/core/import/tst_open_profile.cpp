@@ -197,11 +197,21 @@ class TestOpenProfile : public QObject {
         }
         QVERIFY(error_of(read("==PROF== Disconnected from process 77\n")) == ErrorCode::bad_csv);
     }
-    void text_in_utf16_is_named_with_a_way_out() {
-        const auto profile = read(std::string("\xFF\xFE\"\0I\0", 6));
-        QVERIFY(error_of(profile) == ErrorCode::unknown_format);
-        QVERIFY(profile.error().what.find("UTF-16") != std::string::npos);
-        QVERIFY(!profile.error().hint.empty());
+    void text_in_utf16_is_read_as_powershell_writes_it() {
+        const QString text = QString::fromStdString(csv).replace("copy", "\u00b5\u4e16\U0001F600");
+        for (const char* mark : {"\xFF\xFE", "\xFE\xFF"}) {
+            const bool big = *mark == '\xFE';
+            std::string bytes = mark;
+            for (const QChar c : text)
+                for (const bool first : {true, false})
+                    bytes += static_cast<char>(first == big ? c.row() : c.cell());
+            const auto profile = read(bytes);
+            QVERIFY(profile.has_value());
+            QCOMPARE(profile->launches.size(), std::size_t{1});
+            QCOMPARE(profile->launches.front().duration, read(csv)->launches.front().duration);
+            QVERIFY(text.contains(QString::fromStdString(profile->kernels.front().name)));
+        }
+        QVERIFY(error_of(read(std::string("\xFF\xFE\"\0I\0", 6))) == ErrorCode::unknown_format);
     }
     void other_files_are_refused_with_a_list_of_what_is_read() {
         for (const std::string& content : {std::string("hello"),
