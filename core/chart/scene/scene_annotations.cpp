@@ -245,10 +245,11 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
     const double limit = line.rate * line.ends_at;
     if (line.level != level_of_line(point, scene.options))
         return KernelCeiling{line.point, line.ends_at, limit, {}};
-    return KernelCeiling{line.point, line.ends_at, limit,
-                         fmt::format("{}{}SM busy to {}: {} of {} at most", whose, whose.empty() ? "" : ": ",
-                                     marked(point, HardwareUnit::sm, format_percent(*busy)),
-                                     format(FlopRate(limit), scene.unit + "/s"), highest->name)};
+    return KernelCeiling{
+        line.point, line.ends_at, limit,
+        fmt::format("{}{}SM busy: {} of {} at most", whose, whose.empty() ? "" : ": ",
+                    marked(point, HardwareUnit::sm, format(FlopRate(limit), scene.unit + "/s")),
+                    highest->name)};
 }
 
 /// The longest, that with most to recover first, as tables have them.
