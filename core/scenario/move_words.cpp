@@ -233,9 +233,8 @@ std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffe
     return bars;
 }
 
-std::string bar_label(const WaterfallBar& bar) {
-    constexpr std::size_t longest = 24;
-    return bar.is_step() ? shorten_kernel_name(bar.kernel, longest) + ": " + bar.title : bar.title;
+std::string bar_label(const WaterfallBar& bar, const SimilarNames& names, std::size_t name_chars) {
+    return bar.is_step() ? names.shortened(bar.kernel, name_chars) + ": " + bar.title : bar.title;
 }
 
 std::string amount_words(const WaterfallBar& bar) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/kernel_name.h"
 #include "core/scenario/scenario_effect.h"
 
 /// Moves and what they bring, in words for a person.
@@ -69,8 +70,9 @@ struct WaterfallBar {
 /// The program as measured, a step for each move made, the program after them. Empty when no move was made.
 [[nodiscard]] std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffect& effect);
 
-/// What stands before a bar: "as measured", "sgemm: Tile".
-[[nodiscard]] std::string bar_label(const WaterfallBar& bar);
+/// What stands before a bar: "as measured", "sgemm: Tile", with so much of the kernel's name.
+[[nodiscard]] std::string bar_label(const WaterfallBar& bar, const SimilarNames& names,
+                                    std::size_t name_chars);
 
 /// What stands at a bar: "10.0 ms", "−3.00 ms → 7.00 ms", "promises nothing".
 [[nodiscard]] std::string amount_words(const WaterfallBar& bar);

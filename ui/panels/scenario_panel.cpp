@@ -69,7 +69,8 @@ constexpr int table_parts = 66;  // at least, of a hundred; the waterfall has th
 constexpr std::array most_widths{std::pair("state", 170), std::pair("kernel", 165), std::pair("move", 140),
                                  std::pair("change", 130)};
 
-/// Draws the boxes before names as boxes are drawn elsewhere: seen on a dark ground too.
+/// Draws the boxes before names with the edges of boxes elsewhere, and keeps both ends of the names of
+/// kernels: those of a library begin alike.
 class BoxDelegate : public QStyledItemDelegate {
   public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -77,7 +78,9 @@ class BoxDelegate : public QStyledItemDelegate {
   protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->palette.setColor(QPalette::Base, QApplication::palette("QCheckBox").color(QPalette::Base));
+        option->palette.setColor(QPalette::Window,
+                                 QApplication::palette("QCheckBox").color(QPalette::Window));
+        if (index.data(TableModel::name_role).isValid()) option->textElideMode = Qt::ElideMiddle;
     }
 };
 
@@ -264,9 +267,9 @@ void ScenarioPanel::show_moves() {
                          lines_->effect()),
         [lines = lines_](std::uint32_t row) { return ScenarioLine{.move = &lines->rows[row]}; });
     if (lines_->rows.size() == static_cast<std::size_t>(model_->rowCount()) && model_->columnCount() > 0)
-        model_->set_columns(std::move(columns));
-    else
-        model_->set_lines(std::move(columns), std::vector<std::optional<std::uint32_t>>(lines_->rows.size()));
+        return model_->set_columns(std::move(columns));
+    model_->set_names(document_.profile());
+    model_->set_lines(std::move(columns), std::vector<std::optional<std::uint32_t>>(lines_->rows.size()));
 }
 
 const ScenarioRow* ScenarioPanel::effect_of_row(int row) const {

@@ -10,10 +10,10 @@ namespace {
 
 constexpr int dark_below_lightness = 128;
 
-const WindowColours light_colours{QColor(0x5b6570), QColor(0xd5dae0), QColor(0xffffff),
-                                  QColor(0x0067a5), QColor(0xb3261e), QColor(0x8f5f00)};
-const WindowColours dark_colours{QColor(0x9aa4af), QColor(0x353b43), QColor(0x22272d),
-                                 QColor(0x5ab4f0), QColor(0xff8a80), QColor(0xf0b429)};
+const WindowColours light_colours{QColor(0x5b6570), QColor(0xd5dae0), QColor(0xffffff), QColor(0x0067a5),
+                                  QColor(0xb3261e), QColor(0x8f5f00), QColor(0xe8ecf0), QColor(0xe3f0fa)};
+const WindowColours dark_colours{QColor(0x9aa4af), QColor(0x353b43), QColor(0x22272d), QColor(0x5ab4f0),
+                                 QColor(0xff8a80), QColor(0xf0b429), QColor(0x2d343c), QColor(0x1f3446)};
 
 /// What the style paints with.
 struct StyleColours {
@@ -88,20 +88,19 @@ QColor edge_of_boxes(Theme theme) {
 QString window_style_sheet(Theme theme) {
     const WindowColours& colours = window_colours(theme);
     const QPalette palette = window_palette(theme);
-    const bool dark = theme == Theme::dark;
     QString sheet = QString::fromLatin1(style_sheet);
     const auto put = [&sheet](const char* name, const QColor& colour) {
         sheet.replace(QLatin1String(name), colour.name());
     };
-    put("%on_accent", dark ? QColor(0x0b1d2b) : QColor(Qt::white));
+    put("%on_accent", theme == Theme::dark ? QColor(0x0b1d2b) : QColor(Qt::white));
     put("%accent", colours.accent);
     put("%edge", edge_of_boxes(theme));
     put("%border", colours.border);
     put("%raised", colours.raised);
     put("%faint", colours.faint_text);
     put("%error", colours.error);
-    put("%hover", dark ? QColor(0x2d343c) : QColor(0xe8ecf0));
-    put("%checked", dark ? QColor(0x1f3446) : QColor(0xe3f0fa));
+    put("%hover", colours.hover);
+    put("%checked", colours.checked);
     put("%button", palette.color(QPalette::Button));
     put("%base", palette.color(QPalette::Base));
     put("%text", palette.color(QPalette::Text));

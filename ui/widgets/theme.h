@@ -19,6 +19,8 @@ struct WindowColours {
     QColor accent;   ///< links, focus, share bars
     QColor error;    ///< edge and icon of an error
     QColor warning;  ///< edge and icon of a warning
+    QColor hover;    ///< ground of a button under the pointer
+    QColor checked;  ///< ground of a button that is on
 };
 
 [[nodiscard]] const WindowColours& window_colours(Theme theme);

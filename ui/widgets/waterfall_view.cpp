@@ -25,6 +25,8 @@ constexpr double least_bar = 2;      // a gain too small to see is still a gain
 constexpr int least_plot = 60;
 constexpr int usual_plot = 160;
 constexpr int most_title = 220;
+constexpr std::size_t longest_name = 24;
+constexpr std::size_t shortest_name = 12;  // which still tells kernels apart
 constexpr std::size_t measured_colour = 0;
 constexpr std::size_t gain_colour = 2;
 constexpr std::size_t loss_colour = 1;
@@ -45,6 +47,10 @@ WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
 void WaterfallView::set_bars(std::vector<WaterfallBar> bars) {
     ensurePolished();  // measured in the letters that are drawn
     bars_ = std::move(bars);
+    std::vector<std::string_view> kernels;
+    for (const WaterfallBar& bar : bars_)
+        if (bar.is_step()) kernels.emplace_back(bar.kernel);
+    names_ = SimilarNames(std::move(kernels));
     const auto width_of = [letters = QFontMetricsF(font())](const std::string& words) {
         return static_cast<int>(std::ceil(letters.horizontalAdvance(to_qt(words)))) + 1;
     };
@@ -52,7 +58,7 @@ void WaterfallView::set_bars(std::vector<WaterfallBar> bars) {
     title_width_ = 0;
     for (const WaterfallBar& bar : bars_) {
         amount_width_ = std::max(amount_width_, width_of(amount_words(bar)));
-        title_width_ = std::max(title_width_, width_of(bar_label(bar)));
+        title_width_ = std::max(title_width_, width_of(bar_label(bar, names_, longest_name)));
     }
     setAccessibleDescription(to_qt(waterfall_words(bars_)));
     updateGeometry();
@@ -99,6 +105,15 @@ QRectF WaterfallView::bar_area(std::size_t bar) const {
     return {x(lo), top, std::max(x(hi) - x(lo), least_bar), height};
 }
 
+QString WaterfallView::title_in(double room, const WaterfallBar& bar) const {
+    QString title;
+    for (std::size_t chars = longest_name; chars >= shortest_name; --chars) {
+        title = to_qt(bar_label(bar, names_, chars));
+        if (fontMetrics().horizontalAdvance(title) <= room) break;
+    }
+    return fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(room));
+}
+
 void WaterfallView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
@@ -121,9 +136,8 @@ void WaterfallView::paint_bar(QPainter& painter, std::size_t bar) const {
     const QRectF title(margin, line, plot().left() - gap - margin, line_height());
     const QRectF amount(width() - margin - amount_width_, line, amount_width_, line_height());
     painter.setPen(palette().color(QPalette::Text));
-    const QString name =
-        fontMetrics().elidedText(to_qt(bar_label(shown)), Qt::ElideRight, static_cast<int>(title.width()));
-    painter.drawText(title, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, name);
+    painter.drawText(title, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+                     title_in(title.width(), shown));
     painter.drawText(amount, Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine,
                      to_qt(amount_words(shown)));
 }

@@ -32,8 +32,11 @@ class WaterfallView : public QWidget {
     [[nodiscard]] QRectF plot() const;
     [[nodiscard]] QRectF bar_area(std::size_t bar) const;
     void paint_bar(QPainter& painter, std::size_t bar) const;
+    /// Its label in so much room: of a kernel's name as much as fits.
+    [[nodiscard]] QString title_in(double room, const WaterfallBar& bar) const;
 
     std::vector<WaterfallBar> bars_;
+    SimilarNames names_;  // of bars_
     int amount_width_ = 0;
     int title_width_ = 0;  // of the longest
 };

@@ -159,7 +159,7 @@ std::vector<GapWords> words_of(const GapMark& gap, bool brief) {
     };
     std::vector<GapWords> words;
     // Two factors and a share are enough in one line.
-    if (gap.selected && gap.to_roof.empty()) words = {whole(with_side(gap)), whole(with_decades(gap))};
+    if (gap.selected && gap.to_roof.empty()) words = {whole(with_side(gap))};
     words.push_back(whole(whole_figure(gap)));
     if (!gap.to_roof.empty()) words.push_back({gap.label});
     words.push_back(briefest);

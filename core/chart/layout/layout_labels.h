@@ -33,15 +33,14 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
     return gap.label + more + (gap.to_roof.empty() ? "" : "; ") + gap.to_roof;
 }
 
-/// "2.22x below SM by throughput (45.0 %), 0.35 decades; HBM roof 4.00x".
-[[nodiscard]] inline std::string with_decades(const GapMark& gap) {
-    return whole_figure(gap, gap.decades.empty() ? std::string() : ", " + gap.decades);
+/// "2.22x below SM by throughput (45.0 %), compute side; HBM roof 4.00x".
+[[nodiscard]] inline std::string with_side(const GapMark& gap, const std::string& more = {}) {
+    return whole_figure(gap, more + (gap.side.empty() ? "" : ", ") + gap.side);
 }
 
 /// "2.22x below SM by throughput (45.0 %), 0.35 decades, compute side; HBM roof 4.00x".
-[[nodiscard]] inline std::string with_side(const GapMark& gap) {
-    const std::string decades = gap.decades.empty() ? "" : ", " + gap.decades;
-    return whole_figure(gap, decades + (gap.side.empty() ? "" : ", ") + gap.side);
+[[nodiscard]] inline std::string with_decades(const GapMark& gap) {
+    return with_side(gap, gap.decades.empty() ? std::string() : ", " + gap.decades);
 }
 
 /// Plots up to these sizes have labels that find no place near by [px * px].

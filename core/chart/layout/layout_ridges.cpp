@@ -97,10 +97,11 @@ class RidgeLabels {
                                                 const Ticks& ticks) const {
         std::vector<PlacedText> placed;
         Ticks unnamed;
-        const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided, bool anywhere = false) {
+        const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided, bool anywhere = false,
+                                      LabelPriority of_binding = LabelPriority::clear) {
             PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            const LabelPriority priority = binds(tick)         ? LabelPriority::needed
+            const LabelPriority priority = binds(tick)         ? of_binding
                                            : is_foremost(tick) ? LabelPriority::asked
                                                                : LabelPriority::extra;
             LabelRequest request{
@@ -125,10 +126,12 @@ class RidgeLabels {
         for (const PlacedLine* tick : std::vector(unnamed))
             if (try_to_place(*tick, binds(*tick) ? Ticks() : without(unnamed, tick)))
                 std::erase(unnamed, tick);
-        // With a leader to its own tick, the foremost over those of others: better than none.
+        // With a leader to its own tick, the foremost over those of others, that of the binding roof over
+        // dots: better than none.
         for (const PlacedLine* tick : unnamed)
-            if (words == RidgeWords::brief && !(is_foremost(*tick) && try_to_place(*tick, {})))
-                try_to_place(*tick, is_foremost(*tick) ? Ticks() : without(unnamed, tick), true);
+            if (words == RidgeWords::brief && !(is_foremost(*tick) && try_to_place(*tick, {})) &&
+                !try_to_place(*tick, is_foremost(*tick) ? Ticks() : without(unnamed, tick), true))
+                if (binds(*tick)) try_to_place(*tick, {}, false, LabelPriority::needed);
         return placed;
     }
 

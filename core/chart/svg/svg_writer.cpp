@@ -231,7 +231,7 @@ class SvgPainter {
                         svg_number(line.to.y + back), svg_number(line.to.x), svg_number(line.to.y),
                         svg_number(line.to.x + arrow_width));
         canvas_.put("\" {}><title>{}</title></path>\n", pen(gap.selected),
-                    escape_xml(figure_text(gap.whose, {}, with_side(gap))));
+                    escape_xml(figure_text(gap.whose, {}, with_decades(gap))));
     }
 
     /// Two chevrons where a line leaves the plot, `back` is the way from the tip of one to its foot.

@@ -464,6 +464,18 @@ class TestLabelPlaces : public QObject {
                 QCOMPARE(laid.page.legend.size(), scene->legend.size());
             }
     }
+    void the_ridge_of_the_binding_roof_stands_beside_the_marks_of_a_small_window() {
+        const auto scene = scene_of_sample("2025.2.1_b200_cublaslt-int8_algo23_1kernel_basic",
+                                           [](SceneOptions& options) { options.selected = 0; });
+        if (!scene) QSKIP("samples are not beside this checkout");
+        const View view{.plot = {76, 12, 268, 124}, .x = scene->x, .y = scene->y};
+        const Layout layout = lay_out(*scene, view);
+        QVERIFY(!layout.ridge_labels.empty());
+        for (const PlacedText& label : layout.ridge_labels)
+            for (const Dot& dot : scene->dots)
+                QVERIFY2(!LabelBox(label).touches_circle(dot_position(dot, view), view.marks.of(dot.radius)),
+                         label.text.c_str());
+    }
     void a_ridge_has_its_label_beside_it_or_is_in_the_caption() {
         constexpr double beside = 95;  // [px]
         const auto scene = scene_of_sample("2023.2.0_a10_105kernels_default", [](SceneOptions&) {});

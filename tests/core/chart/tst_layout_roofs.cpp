@@ -165,7 +165,7 @@ class TestLayoutRoofs : public QObject {
         const View all = whole(scene);
         const Layout seen = lay_out(scene, all);
         QVERIFY(!seen.gaps.front().cut);
-        const std::string figure = scene.gaps.front().label + ", 0.30 decades, memory side";
+        const std::string figure = scene.gaps.front().label + ", memory side";
         QCOMPARE(seen.gap_labels.front().text, figure);
         const Layout low = lay_out(scene, {all.plot, all.x, {1e10, scene.gaps.front().to / 1.5}});
         QVERIFY(low.gaps.front().cut);

@@ -102,8 +102,11 @@ class TestPalette : public QObject {
     void lines_and_dots_stand_out_from_the_plot() {
         for (const Theme theme : themes) {
             const Palette& palette = palette_of(theme);
-            QVERIFY(contrast(palette.roof, palette.plot) >= 7);
-            QVERIFY(contrast(palette.faint_roof, palette.plot) >= 3);
+            for (const Colour ground : {palette.plot, palette.memory_zone, palette.compute_zone}) {
+                QVERIFY(contrast(palette.roof, ground) >= 7);
+                QVERIFY2(contrast(palette.faint_roof, ground) >= 3, to_hex(palette.faint_roof).c_str());
+                QVERIFY(contrast(palette.highlight, ground) >= 4.5);
+            }
             QVERIFY(contrast(palette.axis, palette.plot) >= 4.5);
             for (std::size_t i = 0; i < 8; ++i)
                 QVERIFY2(contrast(categorical_colour(i, theme), palette.plot) >= 2,

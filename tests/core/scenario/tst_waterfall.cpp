@@ -60,9 +60,17 @@ class TestWaterfall : public QObject {
         QCOMPARE(bars.front().title, std::string("as measured"));
         QCOMPARE(bars[1].title, std::string("Faster"));
         QCOMPARE(bars[2].title, std::string("by hand"));
-        QCOMPARE(bar_label(bars[0]), std::string("as measured"));
-        QCOMPARE(bar_label(bars[2]), std::string("kernel: by hand"));
+        QCOMPARE(bar_label(bars[0], {}, 24), std::string("as measured"));
+        QCOMPARE(bar_label(bars[2], {}, 24), std::string("kernel: by hand"));
         QCOMPARE(bars.back().title, std::string("after 3 moves"));
+    }
+
+    void kernels_that_begin_alike_are_told_apart() {
+        const WaterfallBar narrow{"Tile", "ampere_sgemm_128x32_sliced1x4_nn", {}, {}};
+        const WaterfallBar wide{"Tile", "ampere_sgemm_128x64_sliced1x4_nn", {}, {}};
+        const SimilarNames names({narrow.kernel, wide.kernel});
+        for (const std::size_t chars : {24U, 20U, 12U})
+            QVERIFY(bar_label(narrow, names, chars) != bar_label(wide, names, chars));
     }
 
     void amounts_have_sign_and_unit() {

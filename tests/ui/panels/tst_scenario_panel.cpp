@@ -5,8 +5,10 @@
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
 #include <functional>
 
+#include "tests/support/contrast.h"
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
@@ -14,6 +16,7 @@
 #include "ui/panels/scenario_panel.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/theme.h"
 #include "ui/widgets/waterfall_view.h"
 
 namespace tst_scenario_panel {
@@ -144,6 +147,22 @@ class TestScenarioPanel : public QObject {
         s.moves().selectRow(1);
         s.action("scenario_remove").trigger();
         QCOMPARE(s.action("undo").text(), QString("&Undo: remove <b>bold</b> && more"));
+    }
+
+    void the_box_of_a_move_is_seen_on_every_ground() {
+        WithMoves s;
+        const auto luminance = [](QColor c) { return test::luminance(c.redF(), c.greenF(), c.blueF()); };
+        for (const Theme theme : {Theme::dark, Theme::light}) {
+            apply_theme(*qApp, theme);
+            s.moves().clearSelection();
+            const QRect cell = s.moves().visualRect(s.moves().model()->index(0, 0));
+            const QImage picture = s.moves().viewport()->grab(cell).toImage();
+            double most = 1;
+            for (int x = 1; x < 5; ++x)  // its edge; the tick begins farther right
+                most = std::max(most, test::contrast(luminance(picture.pixelColor(x, cell.height() / 2)),
+                                                     luminance(picture.pixelColor(0, 0))));
+            QVERIFY2(most >= 3, qPrintable(QString::number(most)));
+        }
     }
 
     void a_move_is_switched_off_and_undo_brings_it_back() {

@@ -90,15 +90,20 @@ class TestTheme : public QObject {
                                       colours.accent,
                                       colours.error,
                                       colours.warning};
-            const QList<QColor> grounds{palette.color(QPalette::Window), palette.color(QPalette::Base),
+            const QList<QColor> grounds{palette.color(QPalette::Window),
+                                        palette.color(QPalette::Base),
                                         palette.color(QPalette::AlternateBase),
-                                        palette.color(QPalette::Button), colours.raised};
+                                        palette.color(QPalette::Button),
+                                        colours.raised,
+                                        colours.hover,
+                                        colours.checked};
             for (const QColor& word : words)
                 for (const QColor& ground : grounds)
                     QVERIFY2(contrast(word, ground) >= readable,
                              qPrintable(word.name() + " on " + ground.name()));
             QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >=
                     readable);
+            QVERIFY(contrast(palette.color(QPalette::Text), colours.border) >= readable);  // pressed
             QVERIFY(
                 contrast(palette.color(QPalette::Disabled, QPalette::Text), palette.color(QPalette::Base)) <
                 contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) / 2);

@@ -87,8 +87,8 @@ class TestWaterfallView : public QObject {
         view.set_bars(few);
         int titles = 0;
         for (const WaterfallBar& bar : few)
-            titles = std::max(titles,
-                              view.fontMetrics().horizontalAdvance(QString::fromStdString(bar_label(bar))));
+            titles = std::max(
+                titles, view.fontMetrics().horizontalAdvance(QString::fromStdString(bar_label(bar, {}, 24))));
         const auto words_at = [&](int width) {
             view.resize(width, view.sizeHint().height());
             return view.grab(QRect(0, 0, 10 + titles, view.height())).toImage();
