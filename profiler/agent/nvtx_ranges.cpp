@@ -100,7 +100,7 @@ StartedRanges& ranges_of_process() {
     return *ranges;
 }
 
-std::string narrow(const wchar_t* text) {
+std::string text_of(const wchar_t* text) {
     std::string narrowed;
     for (; text != nullptr && *text != L'\0'; ++text) {
         const auto code = static_cast<std::uint32_t>(*text);
@@ -139,13 +139,13 @@ const std::string* keep(const Name& name) noexcept {
     }
 }
 
-std::string message_of(const EventAttributes* event) {
+std::string text_of(const EventAttributes* event) {
     if (event == nullptr || event->message == nullptr) return {};
     switch (static_cast<MessageType>(event->message_type)) {
         case MessageType::ascii:
             return text_of(static_cast<const char*>(event->message));
         case MessageType::wide:
-            return narrow(static_cast<const wchar_t*>(event->message));
+            return text_of(static_cast<const wchar_t*>(event->message));
         case MessageType::registered:
             return *static_cast<const std::string*>(event->message);
     }
@@ -218,50 +218,38 @@ int pop(const void* domain) noexcept {
     return -1;
 }
 
-RangeId start_ex(const EventAttributes* event) {
-    return start(nullptr, [&] { return message_of(event); });
-}
-RangeId start_ascii(const char* name) {
-    return start(nullptr, [&] { return text_of(name); });
-}
-RangeId start_wide(const wchar_t* name) {
-    return start(nullptr, [&] { return narrow(name); });
+// What NVTX calls, with the text of a range as an attribute, in ASCII or in wide letters.
+
+template <class Text>
+RangeId start_range(Text text) {
+    return start(nullptr, [&] { return text_of(text); });
 }
 RangeId domain_start_ex(const void* domain, const EventAttributes* event) {
-    return start(domain, [&] { return message_of(event); });
+    return start(domain, [&] { return text_of(event); });
 }
 void domain_end(const void*, RangeId id) {
     end(id);
 }
-int push_ex(const EventAttributes* event) {
-    return push(nullptr, [&] { return message_of(event); });
-}
-int push_ascii(const char* name) {
-    return push(nullptr, [&] { return text_of(name); });
-}
-int push_wide(const wchar_t* name) {
-    return push(nullptr, [&] { return narrow(name); });
+template <class Text>
+int push_range(Text text) {
+    return push(nullptr, [&] { return text_of(text); });
 }
 int pop_default() {
     return pop(nullptr);
 }
 int domain_push_ex(const void* domain, const EventAttributes* event) {
-    return push(domain, [&] { return message_of(event); });
+    return push(domain, [&] { return text_of(event); });
 }
 int domain_pop(const void* domain) {
     return pop(domain);
 }
-const void* register_ascii(const void*, const char* text) {
-    return keep([&] { return text_of(text); });
-}
-const void* register_wide(const void*, const wchar_t* text) {
-    return keep([&] { return narrow(text); });
-}
-const void* create_ascii(const char* name) {
+template <class Text>
+const void* create_domain(Text name) {
     return keep([&] { return text_of(name); });
 }
-const void* create_wide(const wchar_t* name) {
-    return keep([&] { return narrow(name); });
+template <class Text>
+const void* register_text(const void*, Text text) {
+    return create_domain(text);
 }
 
 template <class Id, class Result, class... Arguments>
@@ -302,23 +290,23 @@ bool watch_nvtx(NvtxExportTable get_export_table) {
         return std::span<Function* const>(table, size);
     };
     const auto core = functions_of(Module::core);
-    set(core, Core::start_ex, &start_ex);
-    set(core, Core::start_ascii, &start_ascii);
-    set(core, Core::start_wide, &start_wide);
+    set(core, Core::start_ex, &start_range<const EventAttributes*>);
+    set(core, Core::start_ascii, &start_range<const char*>);
+    set(core, Core::start_wide, &start_range<const wchar_t*>);
     set(core, Core::end, &end);
-    set(core, Core::push_ex, &push_ex);
-    set(core, Core::push_ascii, &push_ascii);
-    set(core, Core::push_wide, &push_wide);
+    set(core, Core::push_ex, &push_range<const EventAttributes*>);
+    set(core, Core::push_ascii, &push_range<const char*>);
+    set(core, Core::push_wide, &push_range<const wchar_t*>);
     set(core, Core::pop, &pop_default);
     const auto core2 = functions_of(Module::core2);
     set(core2, Core2::start_ex, &domain_start_ex);
     set(core2, Core2::end, &domain_end);
     set(core2, Core2::push_ex, &domain_push_ex);
     set(core2, Core2::pop, &domain_pop);
-    set(core2, Core2::register_ascii, &register_ascii);
-    set(core2, Core2::register_wide, &register_wide);
-    set(core2, Core2::create_ascii, &create_ascii);
-    set(core2, Core2::create_wide, &create_wide);
+    set(core2, Core2::register_ascii, &register_text<const char*>);
+    set(core2, Core2::register_wide, &register_text<const wchar_t*>);
+    set(core2, Core2::create_ascii, &create_domain<const char*>);
+    set(core2, Core2::create_wide, &create_domain<const wchar_t*>);
     return true;
 }
 

@@ -39,7 +39,9 @@ static_assert(unknown == CUPTI_ERROR_UNKNOWN);
 
 namespace roofwalk {
 
-struct CuptiHost::Functions {
+namespace {
+
+struct Functions {
     explicit Functions(void* handle) : library(handle) {}
 
     /// A function as the pointer that it initialises; null where the library has none.
@@ -56,13 +58,6 @@ struct CuptiHost::Functions {
         if (address == nullptr && missing.empty()) missing = name;
         return {address};
     }
-
-    /// What evaluates counter data of one device; opening it costs more than evaluating.
-    struct Evaluator {
-        std::string chip;
-        std::vector<std::uint8_t> availability;
-        std::shared_ptr<CUpti_Profiler_Host_Object> object;
-    };
 
     void* library;
     std::string missing;  ///< the first that is not there
@@ -81,7 +76,6 @@ struct CuptiHost::Functions {
     decltype(&::cuptiProfilerHostGetNumOfPasses) get_num_of_passes = find("cuptiProfilerHostGetNumOfPasses");
     decltype(&::cuptiProfilerHostEvaluateToGpuValues) evaluate = find("cuptiProfilerHostEvaluateToGpuValues");
     std::uint32_t version = 0;
-    Evaluator last;
 
     [[nodiscard]] Error failure(CUptiResult code, std::string_view call, const std::string& where) const {
         const char* name = nullptr;
@@ -100,8 +94,6 @@ struct CuptiHost::Functions {
         return error(how, "");
     }
 };
-
-namespace {
 
 // As CUDA 12.6 has them: newer headers have fields behind those, which an older library does not know.
 constexpr std::size_t initialize_size =
@@ -127,7 +119,7 @@ std::vector<const char*> pointers_to(std::span<const std::string> names) {
     return pointers;
 }
 
-Result<HostObject> open_chip(const auto& functions, const std::string& chip,
+Result<HostObject> open_chip(const Functions& functions, const std::string& chip,
                              std::span<const std::uint8_t> availability) {
     auto params = sized<CUpti_Profiler_Host_Initialize_Params>(initialize_size);
     params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
@@ -144,18 +136,130 @@ Result<HostObject> open_chip(const auto& functions, const std::string& chip,
                       });
 }
 
-}  // namespace
+/// What evaluates counter data of one device; opening it costs more than evaluating.
+struct Evaluator {
+    std::string chip;
+    std::vector<std::uint8_t> availability;
+    std::shared_ptr<CUpti_Profiler_Host_Object> object;
+};
 
-CuptiHost::CuptiHost(std::unique_ptr<Functions> functions) : functions_(std::move(functions)) {}
-CuptiHost::CuptiHost(CuptiHost&&) noexcept = default;
-CuptiHost& CuptiHost::operator=(CuptiHost&&) noexcept = default;
-CuptiHost::~CuptiHost() = default;
+class LoadedHost final : public CuptiHost {
+  public:
+    explicit LoadedHost(const Functions& functions) : functions_(functions) {}
+
+    std::uint32_t version() const override { return functions_.version; }
+
+    Result<std::vector<std::string>> chips() const override {
+        auto params = sized<CUpti_Profiler_Host_GetSupportedChips_Params>(
+            CUpti_Profiler_Host_GetSupportedChips_Params_STRUCT_SIZE);
+        if (const auto code = functions_.get_supported_chips(&params); code != CUPTI_SUCCESS)
+            return tl::unexpected(functions_.failure(code, "cuptiProfilerHostGetSupportedChips", ""));
+        const std::span<const char* const> names(params.ppChipNames, params.numChips);
+        return std::vector<std::string>(names.begin(), names.end());
+    }
+
+    Result<std::vector<std::string>> unknown_metrics(const std::string& chip,
+                                                     std::span<const std::string> metrics) const override {
+        const auto object = open_chip(functions_, chip, {});
+        if (!object) return tl::unexpected(object.error());
+        std::vector<std::string> unknown;
+        for (const std::string& metric : metrics) {
+            auto params = sized<CUpti_Profiler_Host_GetMetricProperties_Params>(properties_size);
+            params.pHostObject = object->get();
+            params.pMetricName = metric.c_str();
+            const auto code = functions_.get_metric_properties(&params);
+            if (code == CUPTI_ERROR_INVALID_METRIC_NAME)
+                unknown.push_back(metric);
+            else if (code != CUPTI_SUCCESS)
+                return tl::unexpected(
+                    functions_.failure(code, "cuptiProfilerHostGetMetricProperties", metric));
+        }
+        return unknown;
+    }
+
+    Result<ConfigImage> config_image(const std::string& chip, std::span<const std::string> metrics,
+                                     std::span<const std::uint8_t> availability) const override {
+        const auto object = open_chip(functions_, chip, availability);
+        if (!object) return tl::unexpected(object.error());
+        const std::string where = "chip " + chip;
+        // All in one call: metrics of another call are put into passes of their own.
+        auto names = pointers_to(metrics);
+        auto adding = sized<CUpti_Profiler_Host_ConfigAddMetrics_Params>(
+            CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE);
+        adding.pHostObject = object->get();
+        adding.ppMetricNames = names.data();
+        adding.numMetrics = names.size();
+        if (const auto code = functions_.add_metrics(&adding); code != CUPTI_SUCCESS)
+            return tl::unexpected(functions_.failure(code, "cuptiProfilerHostConfigAddMetrics", where));
+        auto sizing = sized<CUpti_Profiler_Host_GetConfigImageSize_Params>(
+            CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE);
+        sizing.pHostObject = object->get();
+        if (const auto code = functions_.get_config_image_size(&sizing); code != CUPTI_SUCCESS)
+            return tl::unexpected(functions_.failure(code, "cuptiProfilerHostGetConfigImageSize", where));
+        ConfigImage image(sizing.configImageSize);
+        auto getting = sized<CUpti_Profiler_Host_GetConfigImage_Params>(
+            CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE);
+        getting.pHostObject = object->get();
+        getting.configImageSize = image.size();
+        getting.pConfigImage = image.data();
+        if (const auto code = functions_.get_config_image(&getting); code != CUPTI_SUCCESS)
+            return tl::unexpected(functions_.failure(code, "cuptiProfilerHostGetConfigImage", where));
+        return image;
+    }
+
+    Result<std::size_t> pass_count(std::span<const std::uint8_t> image) const override {
+        ConfigImage copy(image.begin(), image.end());
+        auto params = sized<CUpti_Profiler_Host_GetNumOfPasses_Params>(
+            CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE);
+        params.configImageSize = copy.size();
+        params.pConfigImage = copy.data();
+        if (const auto code = functions_.get_num_of_passes(&params); code != CUPTI_SUCCESS)
+            return tl::unexpected(functions_.failure(code, "cuptiProfilerHostGetNumOfPasses", ""));
+        return params.numOfPasses;
+    }
+
+    Result<std::map<std::string, double>> evaluate(const std::string& chip,
+                                                   std::span<const std::uint8_t> availability,
+                                                   std::span<const std::uint8_t> counter_data,
+                                                   std::size_t range,
+                                                   std::span<const std::string> metrics) const override {
+        if (!last_.object || last_.chip != chip || !std::ranges::equal(last_.availability, availability)) {
+            auto object = open_chip(functions_, chip, availability);
+            if (!object) return tl::unexpected(object.error());
+            last_ = {chip, {availability.begin(), availability.end()}, *std::move(object)};
+        }
+        auto names = pointers_to(metrics);
+        std::vector<double> values(metrics.size(), std::numeric_limits<double>::quiet_NaN());
+        auto params = sized<CUpti_Profiler_Host_EvaluateToGpuValues_Params>(
+            CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE);
+        params.pHostObject = last_.object.get();
+        params.pCounterDataImage = counter_data.data();
+        params.counterDataImageSize = counter_data.size();
+        params.rangeIndex = range;
+        params.ppMetricNames = names.data();
+        params.numMetrics = names.size();
+        params.pMetricValues = values.data();
+        if (const auto code = functions_.evaluate(&params); code != CUPTI_SUCCESS)
+            return tl::unexpected(
+                functions_.failure(code, "cuptiProfilerHostEvaluateToGpuValues", "chip " + chip));
+        std::map<std::string, double> counted;
+        for (std::size_t i = 0; i < metrics.size(); ++i)
+            if (std::isfinite(values[i])) counted.emplace(metrics[i], values[i]);
+        return counted;
+    }
+
+  private:
+    Functions functions_;
+    mutable Evaluator last_;
+};
+
+}  // namespace
 
 bool built_with_cupti() {
     return true;
 }
 
-Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
+Result<std::unique_ptr<CuptiHost>> CuptiHost::load(const std::filesystem::path& library) {
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         const char* why = dlerror();
@@ -167,10 +271,10 @@ Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
                   std::filesystem::exists(library, failed) ? "Install the CUDA toolkit 12.6 or later."
                                                            : "Name one that is there with --cupti."});
     }
-    auto functions = std::make_unique<Functions>(handle);
-    if (!functions->missing.empty())
+    Functions functions(handle);
+    if (!functions.missing.empty())
         return tl::unexpected(Error{ErrorCode::unsupported_version,
-                                    "CUPTI is too old: it has no " + functions->missing, library.string(),
+                                    "CUPTI is too old: it has no " + functions.missing, library.string(),
                                     "Install the CUDA toolkit 12.6 or later."});
     const auto beside = wire::load_helper_of(handle);
     if (beside != wire::Helper::loaded)
@@ -182,113 +286,9 @@ Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
                   library.string(),
                   beside == wire::Helper::missing ? "Name that of a whole CUDA toolkit with --cupti."
                                                   : "Start Roofwalk anew."});
-    if (const auto code = functions->get_version(&functions->version); code != CUPTI_SUCCESS)
-        return tl::unexpected(functions->failure(code, "cuptiGetVersion", library.string()));
-    return CuptiHost(std::move(functions));
-}
-
-std::uint32_t CuptiHost::version() const {
-    return functions_->version;
-}
-
-Result<std::vector<std::string>> CuptiHost::chips() const {
-    auto params = sized<CUpti_Profiler_Host_GetSupportedChips_Params>(
-        CUpti_Profiler_Host_GetSupportedChips_Params_STRUCT_SIZE);
-    if (const auto code = functions_->get_supported_chips(&params); code != CUPTI_SUCCESS)
-        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetSupportedChips", ""));
-    const std::span<const char* const> names(params.ppChipNames, params.numChips);
-    return std::vector<std::string>(names.begin(), names.end());
-}
-
-Result<std::vector<std::string>> CuptiHost::unknown_metrics(const std::string& chip,
-                                                            std::span<const std::string> metrics) const {
-    const auto object = open_chip(*functions_, chip, {});
-    if (!object) return tl::unexpected(object.error());
-    std::vector<std::string> unknown;
-    for (const std::string& metric : metrics) {
-        auto params = sized<CUpti_Profiler_Host_GetMetricProperties_Params>(properties_size);
-        params.pHostObject = object->get();
-        params.pMetricName = metric.c_str();
-        const auto code = functions_->get_metric_properties(&params);
-        if (code == CUPTI_ERROR_INVALID_METRIC_NAME)
-            unknown.push_back(metric);
-        else if (code != CUPTI_SUCCESS)
-            return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetMetricProperties", metric));
-    }
-    return unknown;
-}
-
-Result<ConfigImage> CuptiHost::config_image(const std::string& chip, std::span<const std::string> metrics,
-                                            std::span<const std::uint8_t> availability) const {
-    const auto object = open_chip(*functions_, chip, availability);
-    if (!object) return tl::unexpected(object.error());
-    const std::string where = "chip " + chip;
-    // All in one call: metrics of another call are put into passes of their own.
-    auto names = pointers_to(metrics);
-    auto adding = sized<CUpti_Profiler_Host_ConfigAddMetrics_Params>(
-        CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE);
-    adding.pHostObject = object->get();
-    adding.ppMetricNames = names.data();
-    adding.numMetrics = names.size();
-    if (const auto code = functions_->add_metrics(&adding); code != CUPTI_SUCCESS)
-        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostConfigAddMetrics", where));
-    auto sizing = sized<CUpti_Profiler_Host_GetConfigImageSize_Params>(
-        CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE);
-    sizing.pHostObject = object->get();
-    if (const auto code = functions_->get_config_image_size(&sizing); code != CUPTI_SUCCESS)
-        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetConfigImageSize", where));
-    ConfigImage image(sizing.configImageSize);
-    auto getting = sized<CUpti_Profiler_Host_GetConfigImage_Params>(
-        CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE);
-    getting.pHostObject = object->get();
-    getting.configImageSize = image.size();
-    getting.pConfigImage = image.data();
-    if (const auto code = functions_->get_config_image(&getting); code != CUPTI_SUCCESS)
-        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetConfigImage", where));
-    return image;
-}
-
-Result<std::size_t> CuptiHost::pass_count(std::span<const std::uint8_t> image) const {
-    ConfigImage copy(image.begin(), image.end());
-    auto params = sized<CUpti_Profiler_Host_GetNumOfPasses_Params>(
-        CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE);
-    params.configImageSize = copy.size();
-    params.pConfigImage = copy.data();
-    if (const auto code = functions_->get_num_of_passes(&params); code != CUPTI_SUCCESS)
-        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetNumOfPasses", ""));
-    return params.numOfPasses;
-}
-
-Result<std::map<std::string, double>> CuptiHost::evaluate(const std::string& chip,
-                                                          std::span<const std::uint8_t> availability,
-                                                          std::span<const std::uint8_t> counter_data,
-                                                          std::size_t range,
-                                                          std::span<const std::string> metrics) const {
-    Functions::Evaluator& evaluator = functions_->last;
-    if (!evaluator.object || evaluator.chip != chip ||
-        !std::ranges::equal(evaluator.availability, availability)) {
-        auto object = open_chip(*functions_, chip, availability);
-        if (!object) return tl::unexpected(object.error());
-        evaluator = {chip, {availability.begin(), availability.end()}, *std::move(object)};
-    }
-    auto names = pointers_to(metrics);
-    std::vector<double> values(metrics.size(), std::numeric_limits<double>::quiet_NaN());
-    auto params = sized<CUpti_Profiler_Host_EvaluateToGpuValues_Params>(
-        CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE);
-    params.pHostObject = evaluator.object.get();
-    params.pCounterDataImage = counter_data.data();
-    params.counterDataImageSize = counter_data.size();
-    params.rangeIndex = range;
-    params.ppMetricNames = names.data();
-    params.numMetrics = names.size();
-    params.pMetricValues = values.data();
-    if (const auto code = functions_->evaluate(&params); code != CUPTI_SUCCESS)
-        return tl::unexpected(
-            functions_->failure(code, "cuptiProfilerHostEvaluateToGpuValues", "chip " + chip));
-    std::map<std::string, double> counted;
-    for (std::size_t i = 0; i < metrics.size(); ++i)
-        if (std::isfinite(values[i])) counted.emplace(metrics[i], values[i]);
-    return counted;
+    if (const auto code = functions.get_version(&functions.version); code != CUPTI_SUCCESS)
+        return tl::unexpected(functions.failure(code, "cuptiGetVersion", library.string()));
+    return std::make_unique<LoadedHost>(functions);
 }
 
 }  // namespace roofwalk

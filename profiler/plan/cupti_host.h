@@ -46,42 +46,36 @@ using ConfigImage = std::vector<std::uint8_t>;
 class CuptiHost {
   public:
     /// The library stays loaded until the process ends.
-    [[nodiscard]] static Result<CuptiHost> load(const std::filesystem::path& library);
+    [[nodiscard]] static Result<std::unique_ptr<CuptiHost>> load(const std::filesystem::path& library);
 
-    CuptiHost(CuptiHost&&) noexcept;
-    CuptiHost& operator=(CuptiHost&&) noexcept;
-    ~CuptiHost();
+    CuptiHost() = default;
+    CuptiHost(const CuptiHost&) = delete;
+    CuptiHost& operator=(const CuptiHost&) = delete;
+    virtual ~CuptiHost() = default;
 
-    [[nodiscard]] std::uint32_t version() const;  ///< CUPTI_API_VERSION of the library
+    [[nodiscard]] virtual std::uint32_t version() const = 0;  ///< CUPTI_API_VERSION of the library
 
     /// The chips that this release has counters of.
-    [[nodiscard]] Result<std::vector<std::string>> chips() const;
+    [[nodiscard]] virtual Result<std::vector<std::string>> chips() const = 0;
 
     /// Those of `metrics` that the chip does not have.
-    [[nodiscard]] Result<std::vector<std::string>> unknown_metrics(
-        const std::string& chip, std::span<const std::string> metrics) const;
+    [[nodiscard]] virtual Result<std::vector<std::string>> unknown_metrics(
+        const std::string& chip, std::span<const std::string> metrics) const = 0;
 
     /// `availability` is what the device itself says of its counters; empty for a device that is not here.
-    [[nodiscard]] Result<ConfigImage> config_image(const std::string& chip,
-                                                   std::span<const std::string> metrics,
-                                                   std::span<const std::uint8_t> availability = {}) const;
+    [[nodiscard]] virtual Result<ConfigImage> config_image(
+        const std::string& chip, std::span<const std::string> metrics,
+        std::span<const std::uint8_t> availability = {}) const = 0;
 
     /// How often a kernel has to run for an image of config_image(); CUPTI does not survive other bytes.
-    [[nodiscard]] Result<std::size_t> pass_count(std::span<const std::uint8_t> image) const;
+    [[nodiscard]] virtual Result<std::size_t> pass_count(std::span<const std::uint8_t> image) const = 0;
 
     /// Of the metrics that were counted, by name. `counter_data` is an image that CUPTI decoded in a program,
     /// in which `range` is one launch. What was not counted is left out.
-    [[nodiscard]] Result<std::map<std::string, double>> evaluate(const std::string& chip,
-                                                                 std::span<const std::uint8_t> availability,
-                                                                 std::span<const std::uint8_t> counter_data,
-                                                                 std::size_t range,
-                                                                 std::span<const std::string> metrics) const;
-
-  private:
-    struct Functions;
-    explicit CuptiHost(std::unique_ptr<Functions> functions);
-
-    std::unique_ptr<Functions> functions_;
+    [[nodiscard]] virtual Result<std::map<std::string, double>> evaluate(
+        const std::string& chip, std::span<const std::uint8_t> availability,
+        std::span<const std::uint8_t> counter_data, std::size_t range,
+        std::span<const std::string> metrics) const = 0;
 };
 
 /// Whether this program was built with CUPTI's headers; CuptiHost::load() fails where it was not.

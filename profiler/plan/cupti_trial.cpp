@@ -227,10 +227,10 @@ Result<void> CuptiProcess::start() {
     const Descriptor theirs(ends[1]);
     child_ = fork();
     if (child_ == 0) {
-        std::optional<Result<CuptiHost>> host;
+        std::optional<Result<std::unique_ptr<CuptiHost>>> host;
         run_child(ends[1], limit_, [&](const CuptiAnswer& asked) {
             if (!host) host.emplace(CuptiHost::load(library_));
-            return message_of(*host ? service_(**host, asked) : tl::unexpected(host->error()));
+            return message_of(*host ? service_(***host, asked) : tl::unexpected(host->error()));
         });
     }
     if (child_ < 0) return tl::unexpected(not_tried("no process can be started", library_));

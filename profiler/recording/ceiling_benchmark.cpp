@@ -134,27 +134,13 @@ std::optional<ChildEnd> follow(ChildProcess& child, std::chrono::milliseconds si
     }
 }
 
-/// The program of the benchmarks that is installed with this one, or stands beside it where it was built;
-/// empty when there is none.
-fs::path installed_benchmarks() {
-    std::error_code failed;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
-    for (const fs::path& candidate : {folder / "../lib/roofwalk", folder / "../" ROOFWALK_LIBDIR "/roofwalk",
-                                      folder, folder / "../profiler/benchmarks"}) {
-        const fs::path program = candidate / "roofwalk-ceilings";
-        if (!failed && fs::is_regular_file(program, failed)) return fs::weakly_canonical(program, failed);
-        failed.clear();
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request, const std::stop_token& stop,
                                           const OnCeilingBenchmark& on_measuring) {
     std::vector<std::string> arguments;
     if (!request.device.empty()) arguments = {"--device", request.device};
-    const fs::path program = request.program.empty() ? installed_benchmarks() : request.program;
+    const fs::path program = request.program.empty() ? installed("roofwalk-ceilings") : request.program;
     auto child = start(program, std::move(arguments));
     if (!child) return tl::unexpected(child.error());
     BenchmarkOutput told;
@@ -183,7 +169,7 @@ Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request
 }
 
 Result<std::vector<ListedGpu>> list_gpus(const fs::path& program, const std::stop_token& stop) {
-    auto child = start(program.empty() ? installed_benchmarks() : program, {"--list"});
+    auto child = start(program.empty() ? installed("roofwalk-ceilings") : program, {"--list"});
     if (!child) return tl::unexpected(child.error());
     BenchmarkOutput told;
     std::vector<ListedGpu> gpus;

@@ -21,21 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the kernel's file, which has a line "GPU UUID: \t GPU-ef5c8d02-..."; empty: it does not say.
-std::string uuid_in(const fs::path& information) {
-    constexpr std::string_view key = "GPU UUID:";
-    std::ifstream in(information);
-    for (std::string line; std::getline(in, line);) {
-        if (!line.starts_with(key)) continue;
-        const auto begin = line.find_first_not_of(" \t", key.size());
-        if (begin == std::string::npos) return {};
-        return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
-    }
-    return {};
-}
-
-namespace fs = std::filesystem;
-
 constexpr std::string_view suffix = ".json";
 
 /// Where the cache has no room, a file of a person's choice may.
@@ -52,9 +37,9 @@ std::map<std::string, MeasuredDevice> local_gpus(const std::set<std::string>& uu
     std::error_code failed;
     for (fs::directory_iterator board(root / "proc/driver/nvidia/gpus", failed), end; !failed && board != end;
          board.increment(failed))
-        if (const std::string uuid = uuid_in(board->path() / "information");
-            !uuid.empty() && uuids.contains(uuid))
-            bus_ids.insert_or_assign(uuid, board->path().filename().string());
+        if (const auto uuid = value_after(board->path() / "information", "GPU UUID");
+            uuid && !uuid->empty() && uuids.contains(*uuid))
+            bus_ids.insert_or_assign(*uuid, board->path().filename().string());
     if (bus_ids.empty()) return found;
     const std::string driver = read_machine(root).driver_version.value_or(std::string());
     const ceilings::Nvml::Session session = ceilings::Nvml::open();

@@ -51,8 +51,6 @@ std::string on_the_host(std::string_view of) {
            ", then `update-initramfs -u` or `dracut --force`, and restart)";
 }
 
-namespace fs = std::filesystem;
-
 constexpr unsigned cap_sys_admin = 21;
 constexpr unsigned cap_perfmon = 38;
 constexpr long first_driver_with_perfmon = 565;
@@ -65,14 +63,6 @@ std::vector<std::string> lines_of(const fs::path& file) {
     return lines;
 }
 
-/// The text after "key:" in the first line that starts so.
-std::optional<std::string> value_after(const std::vector<std::string>& lines, std::string_view key) {
-    for (const std::string_view line : lines)
-        if (line.starts_with(key) && line.substr(key.size()).starts_with(':'))
-            return std::string(trimmed(line.substr(key.size() + 1)));
-    return std::nullopt;
-}
-
 bool is_version(std::string_view word) {
     return word.find('.') != std::string_view::npos &&
            word.find_first_not_of("0123456789.") == std::string_view::npos;
@@ -81,7 +71,7 @@ bool is_version(std::string_view word) {
 /// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 ...": the first word that is a
 /// version. The open module puts "Open Kernel Module for x86_64" before it.
 std::optional<std::string> driver_version(const fs::path& proc) {
-    const auto text = value_after(lines_of(proc / "driver/nvidia/version"), "NVRM version");
+    const auto text = value_after(proc / "driver/nvidia/version", "NVRM version");
     if (!text) return std::nullopt;
     std::string_view rest = *text;
     while (!rest.empty()) {
@@ -104,8 +94,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
 std::vector<std::string> gpu_models(const fs::path& proc) {
     std::vector<std::string> models;
     for (const fs::path& gpu : entries_of(proc / "driver/nvidia/gpus"))
-        if (auto model = value_after(lines_of(gpu / "information"), "Model"))
-            models.push_back(std::move(*model));
+        if (auto model = value_after(gpu / "information", "Model")) models.push_back(std::move(*model));
     return models;
 }
 
@@ -113,7 +102,7 @@ std::vector<std::string> gpu_models(const fs::path& proc) {
 std::vector<std::string> gpu_chips(const fs::path& root) {
     std::vector<std::string> chips;
     for (const fs::path& gpu : entries_of(root / "proc/driver/nvidia/gpus")) {
-        if (!value_after(lines_of(gpu / "information"), "Model")) continue;
+        if (!value_after(gpu / "information", "Model")) continue;
         const auto number = lines_of(root / "sys/bus/pci/devices" / gpu.filename() / "device");
         const long device = number.empty() ? 0 : std::strtol(number.front().c_str(), nullptr, 16);
         const Chip* chip = chip_of_pci_device(static_cast<std::uint16_t>(device));
@@ -123,13 +112,13 @@ std::vector<std::string> gpu_chips(const fs::path& root) {
 }
 
 std::optional<bool> counters_are_restricted(const fs::path& proc) {
-    const auto value = value_after(lines_of(proc / "driver/nvidia/params"), "RmProfilingAdminOnly");
+    const auto value = value_after(proc / "driver/nvidia/params", "RmProfilingAdminOnly");
     if (!value) return std::nullopt;
     return *value != "0";
 }
 
 std::uint64_t capabilities(const fs::path& proc, std::string_view set) {
-    const std::string text = value_after(lines_of(proc / "self/status"), set).value_or("");
+    const std::string text = value_after(proc / "self/status", set).value_or("");
     std::uint64_t bits = 0;
     std::from_chars(text.data(), text.data() + text.size(), bits, 16);
     return bits;
@@ -279,6 +268,13 @@ std::string how_to_permit_counters(ContainerKind container, bool own_users, bool
             return "Run outside of this container as root, or " + host + ".";
     }
     return {};
+}
+
+std::optional<std::string> value_after(const fs::path& file, std::string_view key) {
+    for (const std::string_view line : lines_of(file))
+        if (line.starts_with(key) && line.substr(key.size()).starts_with(':'))
+            return std::string(trimmed(line.substr(key.size() + 1)));
+    return std::nullopt;
 }
 
 bool Machine::may_read_restricted_counters() const {

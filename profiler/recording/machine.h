@@ -44,6 +44,9 @@ namespace roofwalk {
     return content;
 }
 
+/// The text after "key:" in the first line of a file that starts so.
+[[nodiscard]] std::optional<std::string> value_after(const std::filesystem::path& file, std::string_view key);
+
 /// What keeps this process apart from its machine.
 enum class ContainerKind : std::uint8_t {
     none,

@@ -134,21 +134,6 @@ const CapabilityFinding* find(const std::vector<CapabilityFinding>& findings, st
     return found == findings.end() ? nullptr : &*found;
 }
 
-/// What is installed with this program under a name, or stands beside it where it was built; empty when
-/// there is none.
-fs::path installed(std::string_view name) {
-    std::error_code failed;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
-    for (const fs::path& candidate :
-         {folder / "../lib/roofwalk", folder / "../lib64/roofwalk",
-          folder / "../" ROOFWALK_LIBDIR "/roofwalk", folder, folder / "../profiler/agent"}) {
-        const fs::path file = candidate / name;
-        if (!failed && fs::is_regular_file(file, failed)) return fs::weakly_canonical(file, failed);
-        failed.clear();
-    }
-    return {};
-}
-
 /// The option by which a Python reads no PYTHONPATH, or runs no sitecustomize; empty where it has none.
 std::string_view option_against_ranges(const std::vector<std::string>& command) {
     auto word = std::ranges::find_if(command, is_python);
@@ -192,6 +177,19 @@ CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::fil
             ++text;
         }
     return costs;
+}
+
+fs::path installed(std::string_view name) {
+    std::error_code failed;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
+    for (const fs::path& candidate : {folder / "../lib/roofwalk", folder / "../lib64/roofwalk",
+                                      folder / "../" ROOFWALK_LIBDIR "/roofwalk", folder,
+                                      folder / "../profiler/agent", folder / "../profiler/benchmarks"}) {
+        const fs::path file = candidate / name;
+        if (!failed && fs::is_regular_file(file, failed)) return fs::weakly_canonical(file, failed);
+        failed.clear();
+    }
+    return {};
 }
 
 fs::path installed_agent() {

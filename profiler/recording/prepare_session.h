@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/import/recording_backend.h"
@@ -27,8 +27,9 @@ struct RecordingOptions {
     std::vector<Error> warnings{};  ///< known before the start, told with the problems of a LiveSource
 };
 
-/// The agent that is installed with this program, or stands beside it where it was built; empty when there is
-/// none.
+/// What is installed with this program under a name, or stands beside it where it was built; empty when
+/// there is none.
+[[nodiscard]] std::filesystem::path installed(std::string_view name);
 [[nodiscard]] std::filesystem::path installed_agent();
 /// How a Python program is brought to write the NVTX ranges of PyTorch with the sizes of inputs.
 struct PytorchRanges {

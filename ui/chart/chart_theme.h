@@ -5,6 +5,7 @@
 #include <QFont>
 #include <QPointF>
 #include <QRectF>
+#include <cmath>
 
 #include "core/chart/layout/layout.h"
 #include "core/chart/scene/palette.h"
@@ -31,6 +32,13 @@ namespace roofwalk {
 }
 
 /// The font whose widths text_width() knows, at `size` px.
-[[nodiscard]] QFont chart_font(double size);
+[[nodiscard]] inline QFont chart_font(double size) {
+    QFont font;
+    font.setFamilies(
+        {QStringLiteral("Liberation Sans"), QStringLiteral("Arial"), QStringLiteral("Helvetica")});
+    font.setStyleHint(QFont::SansSerif);
+    font.setPixelSize(static_cast<int>(std::lround(size)));
+    return font;
+}
 
 }  // namespace roofwalk

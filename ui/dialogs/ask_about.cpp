@@ -15,4 +15,11 @@ bool ask_about(Document& document, QDialog& dialog) {
     return dialog.exec() == QDialog::Accepted;
 }
 
+QDialogButtonBox* make_buttons(QDialog& dialog, QDialogButtonBox::StandardButtons buttons) {
+    auto* box = new QDialogButtonBox(buttons, &dialog);
+    QObject::connect(box, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+    QObject::connect(box, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    return box;
+}
+
 }  // namespace roofwalk

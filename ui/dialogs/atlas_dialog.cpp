@@ -16,7 +16,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/atlas/atlas_chart.h"
 #include "core/atlas/atlas_report.h"
 #include "core/atlas/model_document.h"
 #include "core/base/text.h"
@@ -90,8 +89,7 @@ AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, Exporter& exporte
     connect(&document_, &Document::analysis_changed, this, &AtlasDialog::show_atlas);
     column->addLayout(first);
     column->addLayout(second);
-    title_ = new TextLabel({}, this);
-    title_->setObjectName("atlas_title");
+    title_ = empty_label("atlas_title", this);
     column->addWidget(title_);
     add_pages(*column);
     const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
@@ -155,8 +153,7 @@ void AtlasDialog::add_device(QBoxLayout& row, std::size_t place) {
     device_choices_[place] = devices;
     name_control(*devices, QStringLiteral("atlas_device_%1").arg(place + 1),
                  place == 0 ? tr("GPU") : tr("Another GPU"));
-    auto* caption = new PlainLabel(place == 0 ? tr("&GPU") : tr("and"), this);
-    caption->setBuddy(devices);
+    auto* caption = new PlainLabel(place == 0 ? tr("&GPU") : tr("and"), this, devices);
     row.addWidget(caption);
     row.addWidget(devices);
     connect(devices, &DeviceChoice::chosen, this,
@@ -165,12 +162,10 @@ void AtlasDialog::add_device(QBoxLayout& row, std::size_t place) {
 }
 
 QSpinBox* AtlasDialog::add_count(QBoxLayout& row, const QString& name, const char* object, int most) {
-    auto* caption = new PlainLabel(name, this);
     auto* count = new QSpinBox(this);
     name_control(*count, object, words_of_menu(name));
     count->setRange(1, most);
     count->setKeyboardTracking(false);
-    caption->setBuddy(count);
     auto* slider = new QSlider(Qt::Horizontal, this);
     name_control(*slider, QString::fromLatin1(object) + QStringLiteral("_slider"),
                  tr("%1, in powers of two").arg(words_of_menu(name)));
@@ -184,7 +179,7 @@ QSpinBox* AtlasDialog::add_count(QBoxLayout& row, const QString& name, const cha
         slider->setValue(step_of(value));
         show_atlas();
     });
-    row.addWidget(caption);
+    row.addWidget(new PlainLabel(name, this, count));
     row.addWidget(slider);
     row.addWidget(count);
     row.addSpacing(8);
@@ -192,11 +187,9 @@ QSpinBox* AtlasDialog::add_count(QBoxLayout& row, const QString& name, const cha
 }
 
 QComboBox* AtlasDialog::add_words(QBoxLayout& row, const QString& name, const char* object) {
-    auto* caption = new PlainLabel(name, this);
     auto* words = new QComboBox(this);
     name_control(*words, object, words_of_menu(name));
-    caption->setBuddy(words);
-    row.addWidget(caption);
+    row.addWidget(new PlainLabel(name, this, words));
     row.addWidget(words);
     row.addSpacing(8);
     if (words->objectName() != QStringLiteral("atlas_model"))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/bindings_dialog.h"
 
-#include <QDialogButtonBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeWidget>
@@ -65,16 +64,14 @@ BindingsDialog::BindingsDialog(const Document& document, QWidget* parent)
         "gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3 dtype=fp16\nnvtx:softmax=softmax rows=4096 "
         "cols=4096"));
     text_->setTabChangesFocus(true);
-    fault_ = new TextLabel({}, this);
-    fault_->setObjectName("rules_fault");
+    fault_ = empty_label("rules_fault", this);
     found_ = new TextLabel(tr("Looking for kernels whose numbers agree with an operation…"), this);
     found_->setObjectName("suggestions_found");
     list_ = make_list();
-    buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    buttons_ = make_buttons(*this);
 
     auto* column = new QVBoxLayout(this);
-    auto* rules = new PlainLabel(tr("&Rules, one a line: PATTERN=OPERATION"), this);
-    rules->setBuddy(text_);
+    auto* rules = new PlainLabel(tr("&Rules, one a line: PATTERN=OPERATION"), this, text_);
     column->addWidget(rules);
     column->addWidget(text_, 2);
     column->addWidget(fault_);
@@ -90,8 +87,6 @@ BindingsDialog::BindingsDialog(const Document& document, QWidget* parent)
     column->addWidget(list_, 3);
     column->addWidget(buttons_);
     connect(text_, &QPlainTextEdit::textChanged, this, &BindingsDialog::judge_rules);
-    connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(&job_, &Job::failed, this,
             [this](const Error& error) { found_->set_text(to_qt(to_line(error))); });
     judge_rules();

@@ -2,12 +2,12 @@
 #include "ui/dialogs/move_dialog.h"
 
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QVBoxLayout>
 
 #include "core/model/kernel_name.h"
 #include "core/scenario/move_words.h"
+#include "ui/dialogs/ask_about.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
@@ -48,17 +48,14 @@ MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const AnalysisO
     form->addRow(tr("Time"), rule_);
     time_ = add_factor(*form, tr("Factor of the time"), move.time);
     column->addLayout(form);
-    gains_ = new TextLabel({}, this);
-    gains_->setObjectName("move_gains");
+    gains_ = empty_label("move_gains", this);
     gains_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     gains_->setMinimumSize(usual_width, gains_lines * fontMetrics().lineSpacing());
     column->addWidget(gains_);
     column->addStretch(1);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    auto* buttons = make_buttons(*this);
     column->addWidget(buttons);
     connect(rule_, &QComboBox::currentIndexChanged, this, &MoveDialog::show_gains);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     show_gains();
 }
 

@@ -3,7 +3,6 @@
 
 #include <QClipboard>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -23,7 +22,6 @@
 #include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
 #include "core/operations/op_suggestions.h"
-#include "core/roofline/missing.h"
 #include "core/roofline/operation_model_point.h"
 #include "core/roofline/summary.h"
 #include "ui/chart/roofline_chart.h"
@@ -127,8 +125,7 @@ OperationForm::OperationForm(const std::vector<Suggestion>& suggestions, const Q
     auto* copy = new QPushButton(tr("&Copy"), this);
     name_control(*copy, "copy_operation", tr("Copy the text"));
     copy->setAutoDefault(false);
-    auto* as_text = new PlainLabel(tr("As &text, which commands and rules take too:"), this);
-    as_text->setBuddy(text_);
+    auto* as_text = new PlainLabel(tr("As &text, which commands and rules take too:"), this, text_);
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
@@ -364,9 +361,8 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     const bool begins_with_one = before_.isEmpty() && !suggestions.empty();
     form_ = new OperationForm(suggestions, begins_with_one ? to_qt(suggestions.front().operation) : before_,
                               this);
-    needs_ = new TextLabel({}, this);
-    needs_->setObjectName("operation_needs");
-    buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    needs_ = empty_label("operation_needs", this);
+    buttons_ = make_buttons(*this);
 
     auto* column = new QVBoxLayout(this);
     column->addWidget(new TextLabel(tr("%1 carries out, in each of its launches:")
@@ -384,8 +380,6 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     column->addWidget(needs_);
     column->addWidget(buttons_);
     form_->on_changed = [this] { show_needs(); };
-    connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
     form_->setFocus();
     show_needs();
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/preset_dialog.h"
 
-#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include "core/model/kernel_name.h"
+#include "ui/dialogs/ask_about.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -51,18 +51,15 @@ PresetDialog::PresetDialog(const Preset& preset, PresetPreview subject, QWidget*
     assumption_ = new TextLabel({}, this);
     column->addWidget(assumption_);
     if (preset.parameter) add_parameter(*column, *preset.parameter);
-    gains_ = new TextLabel({}, this);
-    gains_->setObjectName("preset_gains");
+    gains_ = empty_label("preset_gains", this);
     gains_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     gains_->setMinimumHeight(preset_gains_lines * fontMetrics().lineSpacing());
     gains_->setMinimumWidth(preset_usual_width);
     column->addWidget(gains_);
     column->addStretch(1);
-    buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    buttons_ = make_buttons(*this);
     buttons_->button(QDialogButtonBox::Ok)->setText(tr("&Add the move"));
     column->addWidget(buttons_);
-    connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
     show_gains();
 }
 
@@ -74,8 +71,7 @@ void PresetDialog::add_parameter(QVBoxLayout& column, const PresetParameter& par
     if (parameter.in_bytes) number_->setSuffix(tr(" MB"));
     if (!parameter.usual) number_->setSpecialValueText(tr("as the profile suggests"));
     number_->setValue(parameter.usual.value_or(0) / unit);
-    auto* name = new PlainLabel(to_qt(parameter.name), this);
-    name->setBuddy(number_);
+    auto* name = new PlainLabel(to_qt(parameter.name), this, number_);
     auto* row = new QHBoxLayout;
     row->addWidget(name);
     row->addWidget(number_);

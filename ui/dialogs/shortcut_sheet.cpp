@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/shortcut_sheet.h"
 
-#include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QScreen>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/dialogs/ask_about.h"
 #include "ui/shell/actions.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/text_label.h"
@@ -60,9 +60,7 @@ QWidget* make_section(const QString& title, const QList<Row>& rows, QWidget* par
     grid->setHorizontalSpacing(18);
     grid->setColumnMinimumWidth(0, 130);
     grid->setColumnStretch(1, 1);
-    auto* heading = new PlainLabel(title, section);
-    make_heading(*heading);
-    grid->addWidget(heading, 0, 0, 1, 2);
+    grid->addWidget(heading_label(title, section), 0, 0, 1, 2);
     int at = 1;
     for (const Row& row : rows) {
         auto* keys = new PlainLabel(row.keys, section);
@@ -99,8 +97,7 @@ ShortcutSheet::ShortcutSheet(const QList<ActionSection>& sections, QWidget* pare
     scroll->setWidgetResizable(true);
     scroll->setWidget(content);
     scroll->setAccessibleName(windowTitle());
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* buttons = make_buttons(*this, QDialogButtonBox::Close);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 12);
     layout->addWidget(scroll, 1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/thresholds_dialog.h"
 
-#include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QPushButton>
 #include <QScrollArea>
@@ -47,16 +46,14 @@ ThresholdsDialog::ThresholdsDialog(const AdviceThresholds& thresholds, QWidget* 
         add_row(*rows, spec, thresholds.*spec.member);
     rows->setRowStretch(rows->rowCount(), 1);
     area->setWidget(content);
-    auto* buttons = new QDialogButtonBox(
-        QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
+    auto* buttons = make_buttons(
+        *this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults);
     QPushButton* all = buttons->button(QDialogButtonBox::RestoreDefaults);
     all->setText(tr("Put all back"));
     auto* column = new QVBoxLayout(this);
     column->addWidget(area, 1);
     column->addWidget(buttons);
     connect(all, &QPushButton::clicked, this, &ThresholdsDialog::put_back_all);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
 void ThresholdsDialog::add_row(QGridLayout& rows, const ThresholdSpec& spec, double number) {

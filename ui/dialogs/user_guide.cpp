@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/user_guide.h"
 
-#include <QDialogButtonBox>
 #include <QPushButton>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -9,6 +8,7 @@
 #include <QTextTable>
 #include <QVBoxLayout>
 
+#include "ui/dialogs/ask_about.h"
 #include "ui/widgets/theme.h"
 
 namespace roofwalk {
@@ -62,7 +62,7 @@ UserGuide::UserGuide(QWidget* parent) : QDialog(parent), pages_(new GuidePages(t
     pages_->setFrameShape(QFrame::NoFrame);
     pages_->document()->setDocumentMargin(18);
 
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* buttons = make_buttons(*this, QDialogButtonBox::Close);
     auto* start = buttons->addButton(tr("&Contents"), QDialogButtonBox::ActionRole);
     auto* back = buttons->addButton(tr("&Back"), QDialogButtonBox::ActionRole);
     auto* forward = buttons->addButton(tr("&Forward"), QDialogButtonBox::ActionRole);
@@ -79,7 +79,6 @@ UserGuide::UserGuide(QWidget* parent) : QDialog(parent), pages_(new GuidePages(t
         rule_tables(*pages_->document(), window_colours(current_theme()).border);
         if (page.hasFragment()) show_heading(page.fragment());
     });
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 12);

@@ -3,7 +3,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
@@ -17,6 +16,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/dialogs/ask_about.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 
@@ -66,7 +66,7 @@ ExportDialog::ExportDialog(ExportSource source, const ExportRequest& request, QW
     preview_->setWordWrap(true);
     preview_->setAccessibleName(tr("Preview"));
 
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    auto* buttons = make_buttons(*this, QDialogButtonBox::Cancel);
     QPushButton* accept = buttons->addButton(tr("Export as…"), QDialogButtonBox::AcceptRole);
     accept->setObjectName("export_accept");
     accept->setDefault(true);
@@ -77,8 +77,6 @@ ExportDialog::ExportDialog(ExportSource source, const ExportRequest& request, QW
         at_once_ = true;
         QDialog::accept();
     });
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
     auto* row = new QHBoxLayout;
     row->setSpacing(24);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QRectF>
-#include <string_view>
 
 #include "core/chart/scene/palette.h"
 #include "core/roofline/verdict.h"

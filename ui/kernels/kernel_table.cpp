@@ -3,12 +3,10 @@
 
 #include <QAction>
 #include <QFont>
-#include <QHBoxLayout>
 #include <QHash>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QScopedValueRollback>
@@ -309,20 +307,13 @@ QTableView* make_view(TableModel* model, RowSelection* rows, QWidget* parent) {
     view->setSelectionModel(rows);
     view->setItemDelegate(new KernelDelegate(view));
     name_control(*view, "kernel_view", KernelTable::tr("Kernels"));
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
     view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    view->setShowGrid(false);
-    view->setWordWrap(false);
-    view->setTabKeyNavigation(false);
     view->setSortingEnabled(true);
     view->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);  // as ranked_points() has them
     view->horizontalHeader()->setSortIndicatorClearable(true);
-    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    view->verticalHeader()->hide();
     view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // a million rows are never measured
     view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 12);
-    view->horizontalHeader()->setHighlightSections(false);
-    view->horizontalHeader()->setResizeContentsPrecision(rows_measured);
+    show_rows(*view, rows_measured);
     view->horizontalHeader()->setAccessibleName(KernelTable::tr("Columns of the kernel table"));
     return view;
 }

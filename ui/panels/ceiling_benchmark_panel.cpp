@@ -4,7 +4,6 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QToolButton>
@@ -12,7 +11,6 @@
 #include <algorithm>
 
 #include "core/devices/ceiling_comparison.h"
-#include "core/devices/measured_ceilings.h"
 #include "core/report/measured_facts.h"
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/widgets/plain_text.h"
@@ -26,8 +24,7 @@ namespace roofwalk {
 namespace {
 
 TextLabel* faint_label(const char* name, QWidget* parent) {
-    auto* label = new TextLabel({}, parent);
-    label->setObjectName(name);
+    auto* label = empty_label(name, parent);
     label->setForegroundRole(QPalette::PlaceholderText);
     label->hide();
     return label;
@@ -142,8 +139,7 @@ void CeilingBenchmarkPanel::make_progress(QVBoxLayout& column) {
     progress_part_ = new QWidget(this);
     auto* progress = new QVBoxLayout(progress_part_);
     progress->setContentsMargins(0, 0, 0, 0);
-    benchmark_ = new TextLabel({}, progress_part_);
-    benchmark_->setObjectName("measured_benchmark");
+    benchmark_ = empty_label("measured_benchmark", progress_part_);
     bar_ = new QProgressBar(progress_part_);
     name_control(*bar_, "measure_progress", tr("Progress of the measurement"));
     bar_->setTextVisible(false);

@@ -4,10 +4,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFormLayout>
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QStandardItemModel>
@@ -187,21 +185,18 @@ void CeilingPanel::showEvent(QShowEvent* event) {
 
 void CeilingPanel::add_heading(const QString& text) {
     column_->addSpacing(10);
-    auto* label = new PlainLabel(text, this);
-    make_heading(*label);
-    column_->addWidget(label);
+    column_->addWidget(heading_label(text, this));
 }
 
 void CeilingPanel::add_unnamed_device() {
     unnamed_part_ = new QWidget(this);
     auto* column = new QVBoxLayout(unnamed_part_);
     column->setContentsMargins(0, 10, 0, 0);
-    auto* caption = new PlainLabel(tr("Which &GPU was it?"), unnamed_part_);
-    make_heading(*caption);
     ran_on_ = new DeviceChoice(tr("Not told"), unnamed_part_);
     name_control(*ran_on_, "ran_on", tr("The GPU of files that name none"));
     ran_on_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    caption->setBuddy(ran_on_);
+    auto* caption = new PlainLabel(tr("Which &GPU was it?"), unnamed_part_, ran_on_);
+    make_heading(*caption);
     column->addWidget(caption);
     column->addWidget(ran_on_);
     column_->addWidget(unnamed_part_);
@@ -234,20 +229,18 @@ void CeilingPanel::add_device() {
     device_part_ = new QWidget(this);
     auto* column = new QVBoxLayout(device_part_);
     column->setContentsMargins(0, 10, 0, 0);
-    auto* caption = new PlainLabel(tr("&Roofs of"), device_part_);
-    make_heading(*caption);
     device_ = new QComboBox(device_part_);
     name_control(*device_, "roof_device", tr("Device whose roofs are drawn"));
     set_tooltip(*device_, tr("A selected kernel brings the roofs of its own device."));
-    caption->setBuddy(device_);
+    auto* caption = new PlainLabel(tr("&Roofs of"), device_part_, device_);
+    make_heading(*caption);
     column->addWidget(caption);
     column->addWidget(device_);
     column_->addWidget(device_part_);
     connect(device_, &QComboBox::activated, this, [this](int row) {
         document_.select(std::nullopt);
-        SceneOptions options = document_.scene_options();
-        options.roofs_of = device_->itemData(row).value<DeviceIndex>();
-        document_.set_scene_options(options);
+        document_.change_scene(
+            [&](SceneOptions& options) { options.roofs_of = device_->itemData(row).value<DeviceIndex>(); });
     });
 }
 
@@ -309,9 +302,8 @@ void CeilingPanel::add_levels() {
             document_.set_analysis_options(with_level(document_.analysis_options(), level, shown));
         });
         connect(row, &CeilingRow::boundary_chosen, this, [this, level](Boundary boundary) {
-            AnalysisOptions options = document_.analysis_options();
-            options.boundaries[level] = boundary;
-            document_.set_analysis_options(options);
+            document_.change_analysis(
+                [&](AnalysisOptions& options) { options.boundaries[level] = boundary; });
         });
         connect_rate(row);
         level_rows_[level] = row;
@@ -324,9 +316,7 @@ void CeilingPanel::add_clock() {
     measured_clock_ = new QRadioButton(tr("As measured while the kernel ran"), this);
     boost_clock_ = new QRadioButton(tr("Boost: the highest the device advertises"), this);
     const auto choose = [this](ClockBasis basis) {
-        AnalysisOptions options = document_.analysis_options();
-        options.clock = basis;
-        document_.set_analysis_options(options);
+        document_.change_analysis([&](AnalysisOptions& options) { options.clock = basis; });
     };
     connect(measured_clock_, &QRadioButton::clicked, this, [choose] { choose(ClockBasis::measured); });
     connect(boost_clock_, &QRadioButton::clicked, this, [choose] { choose(ClockBasis::boost); });
@@ -383,9 +373,10 @@ void CeilingPanel::add_launch_floor() {
                 tr("Less is neither recoverable nor predicted. Not typed: what was measured on the GPU, "
                    "else 2 µs. A launch of the report that took less goes before all of them."));
     connect(launch_floor_, &QDoubleSpinBox::valueChanged, this, [this](double microseconds) {
-        AnalysisOptions options = document_.analysis_options();
-        options.launch_floor = microseconds > 0 ? std::optional(Seconds(microseconds * 1e-6)) : std::nullopt;
-        document_.set_analysis_options(options);
+        document_.change_analysis([&](AnalysisOptions& options) {
+            options.launch_floor =
+                microseconds > 0 ? std::optional(Seconds(microseconds * 1e-6)) : std::nullopt;
+        });
     });
     auto* row = new QHBoxLayout;
     row->addWidget(new PlainLabel(tr("A launch takes at least"), this), 1);
@@ -403,9 +394,7 @@ QDoubleSpinBox* CeilingPanel::add_share(const QString& name, const QString& acce
     box->setKeyboardTracking(false);
     box->setAccessibleName(accessible_name);
     connect(box, &QDoubleSpinBox::valueChanged, this, [this, values, share](double percent) {
-        AnalysisOptions options = document_.analysis_options();
-        options.*values.*share = percent / 100;
-        document_.set_analysis_options(options);
+        document_.change_analysis([&](AnalysisOptions& options) { options.*values.*share = percent / 100; });
     });
     auto* row = new QHBoxLayout;
     row->addWidget(new PlainLabel(name, this), 1);
@@ -439,22 +428,17 @@ void CeilingPanel::show_document() {
     const AnalysisOptions& options = document_.analysis_options();
     measured_clock_->setChecked(options.clock == ClockBasis::measured);
     boost_clock_->setChecked(options.clock == ClockBasis::boost);
-    {
-        const QSignalBlocker quiet_compute(compute_factor_);
-        const QSignalBlocker quiet_bandwidth(bandwidth_factor_);
-        compute_factor_->setValue(options.practical.compute * 100);
-        bandwidth_factor_->setValue(options.practical.bandwidth * 100);
-        const QSignalBlocker quiet_little_room(little_room_limit_);
-        const QSignalBlocker quiet_some_room(some_room_limit_);
-        little_room_limit_->setValue(options.practical_limits.little_room * 100);
-        some_room_limit_->setValue(options.practical_limits.some_room * 100);
-        const QSignalBlocker quiet_low(near_ridge_low_);
-        const QSignalBlocker quiet_high(near_ridge_high_);
-        near_ridge_low_->setValue(options.thresholds.near_ridge_low * 100);
-        near_ridge_high_->setValue(options.thresholds.near_ridge_high * 100);
-        const QSignalBlocker quiet_floor(launch_floor_);
-        launch_floor_->setValue(options.launch_floor.value_or(Seconds()).value() * 1e6);
-    }
+    const auto put = [](QDoubleSpinBox* box, double value) {
+        const QSignalBlocker quiet(box);
+        box->setValue(value);
+    };
+    put(compute_factor_, options.practical.compute * 100);
+    put(bandwidth_factor_, options.practical.bandwidth * 100);
+    put(little_room_limit_, options.practical_limits.little_room * 100);
+    put(some_room_limit_, options.practical_limits.some_room * 100);
+    put(near_ridge_low_, options.thresholds.near_ridge_low * 100);
+    put(near_ridge_high_, options.thresholds.near_ridge_high * 100);
+    put(launch_floor_, options.launch_floor.value_or(Seconds()).value() * 1e6);
     measured_->show_document();
     if (document_.empty()) return;
     show_unnamed_device();
@@ -501,9 +485,7 @@ void CeilingPanel::show_pipes(const CeilingSet& ceilings, const CeilingSet& over
         for (const Pipe pipe : pipes) {
             auto* row = new CeilingRow(pipe, this);
             connect(row, &CeilingRow::switched, this, [this, pipe](bool shown) {
-                SceneOptions options = document_.scene_options();
-                show_pipe(options, pipe, shown);
-                document_.set_scene_options(options);
+                document_.change_scene([&](SceneOptions& options) { show_pipe(options, pipe, shown); });
             });
             connect_rate(row);
             pipe_rows_.append(row);

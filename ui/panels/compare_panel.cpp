@@ -5,7 +5,6 @@
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
@@ -72,8 +71,7 @@ ComparePanel::ComparePanel(Document& document, QWidget* parent)
     head_->setSpacing(2);
     head_->addWidget(reports_, 1);
     make_fields();
-    sentence_ = new TextLabel({}, this);
-    sentence_->setObjectName("comparison_sentence");
+    sentence_ = empty_label("comparison_sentence", this);
     auto* words = new QHBoxLayout;
     words->setContentsMargins(10, 2, 10, 4);
     words->addWidget(sentence_);
@@ -103,8 +101,7 @@ void ComparePanel::make_fields() {
         name_control(*field, object, name);
         set_tooltip(*field, tip);
         field->setKeyboardTracking(false);  // a number counts when it is whole
-        auto* label = new PlainLabel(caption, this);
-        label->setBuddy(field);
+        auto* label = new PlainLabel(caption, this, field);
         head_->addWidget(label);
         head_->addWidget(field);
         head_->addSpacing(8);
@@ -121,14 +118,11 @@ void ComparePanel::make_fields() {
     add(arrows_, "comparison_arrows", tr("A&rrows"), tr("How many kernels have an arrow on the chart"),
         tr("Of the longest kernels that changed; the selected one has its own besides"));
     connect(noise_, &QDoubleSpinBox::valueChanged, this, [this](double percent) {
-        ComparisonView view = document_.spec().view.comparison;
-        view.noise = percent / 100;
-        document_.change([&](WorkspaceSpec& spec) { spec.view.comparison = view; });
+        document_.change([&](WorkspaceSpec& spec) { spec.view.comparison.noise = percent / 100; });
     });
     connect(arrows_, &QSpinBox::valueChanged, this, [this](int count) {
-        ComparisonView view = document_.spec().view.comparison;
-        view.arrows = static_cast<std::uint32_t>(count);
-        document_.change([&](WorkspaceSpec& spec) { spec.view.comparison = view; });
+        document_.change(
+            [&](WorkspaceSpec& spec) { spec.view.comparison.arrows = static_cast<std::uint32_t>(count); });
     });
 }
 

@@ -33,10 +33,9 @@ std::vector<std::uint32_t> next_kernels(const Document& document) {
 KernelPanel::KernelPanel(Document& document, QWidget* parent)
     : TextPageView(tr("Selected kernel"), parent), document_(document) {
     connect(&document_, &Document::selection_changed, this, &KernelPanel::show_document);
-    connect(&document_, &Document::matches_changed, this, &KernelPanel::show_soon);
-    connect(&document_, &Document::advice_thresholds_changed, this, &KernelPanel::show_soon);
-    connect(&document_, &Document::what_if_changed, this, &KernelPanel::show_soon);
-    connect(&document_, &Document::comparison_changed, this, &KernelPanel::show_soon);
+    for (const auto signal : {&Document::matches_changed, &Document::advice_thresholds_changed,
+                              &Document::what_if_changed, &Document::comparison_changed})
+        connect(&document_, signal, this, &KernelPanel::show_soon);
     connect(this, &TextPageView::action_requested, this, [this](const QString& action) {
         const QString kernel = QStringLiteral("kernel_");
         if (!action.startsWith(kernel)) return emit kernel_action_requested(action);

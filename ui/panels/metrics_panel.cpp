@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -106,26 +105,18 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent)
     name_control(*search_, "metric_search", tr("Search metrics"));
     search_->setPlaceholderText(tr("Words in the name: dram read"));
     search_->setClearButtonEnabled(true);
-    sentence_ = new TextLabel({}, this);
-    sentence_->setObjectName("metrics_sentence");
+    sentence_ = empty_label("metrics_sentence", this);
     table_ = new QTableView(this);
     name_control(*table_, "metrics", tr("Metrics of the selected launches"));
     table_->setModel(model_);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
     table_->setTextElideMode(Qt::ElideMiddle);  // begin and end tell names apart, and a number is no other
-    table_->setTabKeyNavigation(false);
     table_->setSortingEnabled(true);
-    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // a width that stays
-    table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     table_->horizontalHeader()->setAccessibleName(tr("Columns of the metrics"));
     table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);  // as the file has them
     table_->horizontalHeader()->setSortIndicatorClearable(true);
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setResizeContentsPrecision(rows_fitted);
+    show_rows(*table_, rows_fitted);
     table_->installEventFilter(this);
     table_->viewport()->installEventFilter(this);
     connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, [this] {

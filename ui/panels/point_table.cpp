@@ -22,19 +22,12 @@ constexpr int air_between = 10;
 PointTable::PointTable(Document& document, TableModel& rows, QWidget* parent)
     : QTableView(parent), document_(document), rows_(rows) {
     setModel(&rows);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::SingleSelection);
-    setShowGrid(false);
-    setWordWrap(false);
-    setTabKeyNavigation(false);
-    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 10);
     QHeaderView* header = horizontalHeader();
-    header->setHighlightSections(false);
     header->setSectionsClickable(false);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    header->setResizeContentsPrecision(rows_looked_at);
+    show_rows(*this, rows_looked_at);
 
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
         if (!row.isValid()) return;

@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -44,10 +43,8 @@ ProjectionPanel::ProjectionPanel(Document& document, QWidget* parent)
     devices_ = new DeviceChoice(tr("None"), this);
     name_control(*devices_, "other_device", tr("The other GPU"));
     devices_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* caption = new PlainLabel(tr("&Roofs of"), this);
-    caption->setBuddy(devices_);
-    sentence_ = new TextLabel({}, this);
-    sentence_->setObjectName("projection_sentence");
+    auto* caption = new PlainLabel(tr("&Roofs of"), this, devices_);
+    sentence_ = empty_label("projection_sentence", this);
     table_ = new PointTable(document_, *model_, this);
     name_control(*table_, "projection_kernels", tr("Kernels on the other GPU"));
     table_->horizontalHeader()->setAccessibleName(tr("Columns of the kernels on the other GPU"));

@@ -4,14 +4,12 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QRadioButton>
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QStyle>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -37,8 +35,7 @@ std::optional<Error> why_no_ncu(const RecordingOffer& offer, RecordedPlace place
 }
 
 TextLabel* make_note(const char* name, QWidget* parent) {
-    auto* note = new TextLabel({}, parent);
-    note->setObjectName(name);
+    auto* note = empty_label(name, parent);
     note->setForegroundRole(QPalette::PlaceholderText);
     return note;
 }
@@ -101,8 +98,7 @@ CaptureFields::CaptureFields(QWidget* parent)
         {tr("no launch"), tr("the first of a kernel, in little memory"), tr("each that is measured")});
     replay_->setCurrentIndex(static_cast<int>(Replay::once));
     replay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    auto* replay_label = new PlainLabel(tr("Repla&y, for bytes and FLOP of one launch"), this);
-    replay_label->setBuddy(replay_);
+    auto* replay_label = new PlainLabel(tr("Repla&y, for bytes and FLOP of one launch"), this, replay_);
     auto* replay_row = new QHBoxLayout(replay_row_);
     replay_row->setContentsMargins(0, 0, 0, 0);
     replay_row->addWidget(replay_label);
@@ -184,6 +180,7 @@ FilterFields::FilterFields(QWidget* parent)
       ranges_(pattern_field("record_ranges", tr("Only inside of NVTX ranges"), tr("everywhere"), this)),
       skip_(launch_box("record_skip", tr("Launches left out first"), this)),
       count_(launch_box("record_count", tr("Launches recorded then"), this)) {
+    except_->setText(to_qt(LaunchFilter().except).join(QStringLiteral(", ")));
     count_->setSpecialValueText(tr("all"));
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
@@ -196,21 +193,8 @@ FilterFields::FilterFields(QWidget* parent)
     counts->addWidget(new PlainLabel(tr("then record"), this));
     counts->addWidget(count_);
     counts->addStretch(1);
-    auto* label = new PlainLabel(tr("&Skip launches"), this);
-    label->setBuddy(skip_);
+    auto* label = new PlainLabel(tr("&Skip launches"), this, skip_);
     form->addRow(label, counts);
-    set_filter({});
-}
-
-void FilterFields::set_filter(const LaunchFilter& filter) {
-    kernels_->setText(to_qt(filter.kernels).join(QStringLiteral(", ")));
-    except_->setText(to_qt(filter.except).join(QStringLiteral(", ")));
-    ranges_->setText(to_qt(filter.nvtx_ranges).join(QStringLiteral(", ")));
-    const auto shown = [](std::uint64_t launches) {
-        return static_cast<int>(std::min<std::uint64_t>(launches, most_launches));
-    };
-    skip_->setValue(shown(filter.skip));
-    count_->setValue(shown(filter.count.value_or(0)));
 }
 
 LaunchFilter FilterFields::filter() const {

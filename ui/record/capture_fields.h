@@ -68,7 +68,6 @@ class FilterFields : public QWidget {
   public:
     explicit FilterFields(QWidget* parent = nullptr);
 
-    void set_filter(const LaunchFilter& filter);
     [[nodiscard]] LaunchFilter filter() const;
 
   private:

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/record/record_page.h"
 
-#include <QButtonGroup>
-#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QGroupBox>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
@@ -16,8 +13,7 @@
 #include <QVBoxLayout>
 
 #include "ui/record/capture_fields.h"
-#include "ui/record/launch_fields.h"
-#include "ui/record/program_list.h"
+#include "ui/record/program_fields.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -82,8 +78,7 @@ void RecordPage::keyPressEvent(QKeyEvent* event) {
 }
 
 void RecordPage::make_layout() {
-    auto* title = new PlainLabel(tr("Record a program"), this);
-    make_heading(*title, 1.6);
+    auto* title = heading_label(tr("Record a program"), this, 1.6);
     auto* which = new QGroupBox(tr("Which launches"), this);
     auto* which_column = new QVBoxLayout(which);
     which_column->addWidget(filter_);

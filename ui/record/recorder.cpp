@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "ui/record/launch_fields.h"
+#include "ui/record/program_fields.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/document.h"
 

@@ -14,12 +14,6 @@ namespace roofwalk {
 
 namespace {
 
-TextLabel* text_label(const char* name, QWidget* parent) {
-    auto* label = new TextLabel({}, parent);
-    label->setObjectName(name);
-    return label;
-}
-
 QString count_of(std::uint64_t count) {
     return to_qt(format_count(static_cast<double>(count)));
 }
@@ -44,11 +38,11 @@ QString recording_counts(const RecordingStatus& status) {
 
 RecordingPanel::RecordingPanel(QWidget* parent)
     : QWidget(parent),
-      program_(text_label("recording_program", this)),
-      sentence_(text_label("recording_sentence", this)),
-      counts_(text_label("recording_counts", this)),
-      files_(text_label("recording_files", this)),
-      problems_(text_label("recording_problems", this)) {
+      program_(empty_label("recording_program", this)),
+      sentence_(empty_label("recording_sentence", this)),
+      counts_(empty_label("recording_counts", this)),
+      files_(empty_label("recording_files", this)),
+      problems_(empty_label("recording_problems", this)) {
     setObjectName("recording_panel");
     make_heading(*program_);
     stop_ = new QPushButton(tr("Stop"), this);

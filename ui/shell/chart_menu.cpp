@@ -238,11 +238,8 @@ void ChartMenu::hide(const Part& part) {
         const auto filter = with_condition(document_.filter_text().toStdString(), "not " + *part.condition);
         return document_.set_filter(to_qt(*filter));
     }
-    if (const auto* pipe = std::get_if<Pipe>(&*part.drawn_with)) {
-        SceneOptions options = document_.scene_options();
-        options.hidden_pipes.push_back(*pipe);
-        return document_.set_scene_options(options);
-    }
+    if (const auto* pipe = std::get_if<Pipe>(&*part.drawn_with))
+        return document_.change_scene([&](SceneOptions& options) { options.hidden_pipes.push_back(*pipe); });
     AnalysisOptions options = document_.analysis_options();
     const MemoryLevel level = level_of(std::get<Boundary>(*part.drawn_with));
     options.levels[level] = false;
@@ -255,9 +252,7 @@ void ChartMenu::add_kernel_actions(QMenu& menu, const Part& part) {
     menu.addMenu(&what_if_);
     menu.addAction(actions_.bind_operation);
     QAction* launches = menu.addAction(tr("Show its &launches"), this, [this, part] {
-        AnalysisOptions options = document_.analysis_options();
-        options.group_by = GroupBy::launch;
-        document_.set_analysis_options(options);
+        document_.change_analysis([&](AnalysisOptions& options) { options.group_by = GroupBy::launch; });
         document_.set_filter(to_qt(*part.condition));
     });
     launches->setObjectName("menu_launches");

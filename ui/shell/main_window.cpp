@@ -56,7 +56,6 @@
 #include "ui/shell/guide_docks.h"
 #include "ui/shell/recording_view.h"
 #include "ui/shell/recovery_list.h"
-#include "ui/shell/settings.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/view_options.h"
 #include "ui/widgets/choice_menu.h"
@@ -279,9 +278,7 @@ void MainWindow::set_appearance(Appearance appearance) {
 }
 
 void MainWindow::apply_appearance(Appearance appearance) {
-    SceneOptions options = document_.scene_options();
-    options.theme = theme_for(appearance, desktop_);
-    document_.set_scene_options(options);
+    document_.change_scene([&](SceneOptions& options) { options.theme = theme_for(appearance, desktop_); });
     appearance_->set_current(static_cast<int>(appearance));
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/recovery_list.h"
 
-#include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -21,8 +20,7 @@ void RecoveryList::show_work(const QList<RecoverableSession>& works) {
     content_ = new QWidget(this);
     auto* column = new QVBoxLayout(content_);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* heading = new PlainLabel(tr("Unsaved work from before"), content_);
-    make_heading(*heading);
+    auto* heading = heading_label(tr("Unsaved work from before"), content_);
     heading->setWordWrap(true);
     column->addWidget(heading);
     for (const RecoverableSession& work : works)

@@ -2,7 +2,6 @@
 #include "ui/shell/start_page.h"
 
 #include <QFileInfo>
-#include <QKeySequence>
 #include <QLabel>
 #include <QListWidget>
 #include <QPainter>
@@ -23,12 +22,6 @@ namespace {
 
 constexpr int column_width = 580;
 constexpr int most_recent_shown = 6;
-
-QLabel* heading_label(const QString& text, double scale, QWidget* parent) {
-    auto* label = new PlainLabel(text, parent);
-    make_heading(*label, scale);
-    return label;
-}
 
 /// A bandwidth slope, a plateau and three dots below: the sign of the program, as a faint backdrop.
 void draw_backdrop(QPainter& painter, const QRectF& area, const QColor& ink) {
@@ -54,7 +47,7 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     column->setContentsMargins(36, 30, 36, 32);
     column->setSpacing(10);
 
-    column->addWidget(heading_label(tr("Roofwalk"), 2.4, column_));
+    column->addWidget(heading_label(tr("Roofwalk"), column_, 2.4));
     auto* purpose = new PlainLabel(
         tr("See how far your CUDA kernels are below the roof, and which roof it is."), column_);
     purpose->setWordWrap(true);
@@ -103,7 +96,7 @@ QWidget* StartPage::make_recent() {
     recent_section_ = new QWidget(column_);
     auto* recent_layout = new QVBoxLayout(recent_section_);
     recent_layout->setContentsMargins(0, 14, 0, 0);
-    recent_layout->addWidget(heading_label(tr("Recent"), 1.1, recent_section_));
+    recent_layout->addWidget(heading_label(tr("Recent"), recent_section_, 1.1));
     recent_list_ = new QListWidget(recent_section_);
     name_control(*recent_list_, "recent_list", tr("Recent files"));
     recent_list_->setFrameShape(QFrame::NoFrame);
@@ -123,7 +116,7 @@ QWidget* StartPage::make_samples(const QList<Sample>& samples) {
     auto* section = new QWidget(column_);
     auto* layout = new QVBoxLayout(section);
     layout->setContentsMargins(0, 14, 0, 0);
-    layout->addWidget(heading_label(tr("Samples"), 1.1, section));
+    layout->addWidget(heading_label(tr("Samples"), section, 1.1));
     for (const Sample& sample : samples) {
         auto* button = new QPushButton(sample.title, section);
         button->setAccessibleName(tr("Open the sample %1").arg(sample.title));

@@ -2,7 +2,6 @@
 #include "ui/shell/status_line.h"
 
 #include <QDockWidget>
-#include <QLabel>
 #include <QPainter>
 #include <QProgressBar>
 #include <QStyleOption>

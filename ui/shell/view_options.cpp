@@ -49,16 +49,12 @@ bool can_show(const Document& document, MemoryLevel level) {
 
 template <class Value>
 void set_option(Document& document, Value AnalysisOptions::*member, Value value) {
-    AnalysisOptions options = document.analysis_options();
-    options.*member = value;
-    document.set_analysis_options(options);
+    document.change_analysis([&](AnalysisOptions& options) { options.*member = value; });
 }
 
 template <class Value>
 void set_option(Document& document, Value SceneOptions::*member, Value value) {
-    SceneOptions options = document.scene_options();
-    options.*member = value;
-    document.set_scene_options(options);
+    document.change_scene([&](SceneOptions& options) { options.*member = value; });
 }
 
 }  // namespace

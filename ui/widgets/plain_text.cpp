@@ -109,9 +109,10 @@ QString words_of_menu(const QString& text) {
     return words;
 }
 
-PlainLabel::PlainLabel(const QString& text, QWidget* parent) : QLabel(parent) {
+PlainLabel::PlainLabel(const QString& text, QWidget* parent, QWidget* buddy) : QLabel(parent) {
     setTextFormat(Qt::PlainText);
     setText(text);
+    if (buddy != nullptr) setBuddy(buddy);
 }
 
 PlainMessageBox::PlainMessageBox(Icon icon, const QString& title, const QString& text, const QString& more,

@@ -44,13 +44,13 @@ void add_menu_title(QMenu& menu, const QString& title);
 /// The words of a menu as a person reads them: "Undo: move a&b" of "&Undo: move a&&b".
 [[nodiscard]] QString words_of_menu(const QString& text);
 
-/// A label whose text is no markup. With a buddy & marks its key, as in other labels.
+/// A label whose text is no markup. With a buddy, a field that it names, & marks its key, as in other labels.
 class PlainLabel : public QLabel {
     Q_OBJECT
 
   public:
     explicit PlainLabel(QWidget* parent = nullptr) : PlainLabel(QString(), parent) {}
-    explicit PlainLabel(const QString& text, QWidget* parent = nullptr);
+    explicit PlainLabel(const QString& text, QWidget* parent = nullptr, QWidget* buddy = nullptr);
 };
 
 /// A question or a message whose words are no markup.

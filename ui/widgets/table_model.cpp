@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/table_model.h"
 
-#include <QColor>
+#include <QHeaderView>
 #include <QStringList>
+#include <QTableView>
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <string_view>
 
-#include "core/model/kernel_name.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/theme.h"
@@ -273,6 +273,17 @@ void TableModel::sort_rows() {
         sort_by<double>(rows_, sort_order_, [&](std::uint32_t row) { return column.number_of(row); });
     else
         sort_by<std::string>(rows_, sort_order_, [&](std::uint32_t row) { return column.text_of(row); });
+}
+
+void show_rows(QTableView& view, int rows_measured) {
+    view.setSelectionBehavior(QAbstractItemView::SelectRows);
+    view.setShowGrid(false);
+    view.setWordWrap(false);
+    view.setTabKeyNavigation(false);
+    view.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view.verticalHeader()->hide();
+    view.horizontalHeader()->setHighlightSections(false);
+    view.horizontalHeader()->setResizeContentsPrecision(rows_measured);
 }
 
 }  // namespace roofwalk

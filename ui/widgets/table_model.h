@@ -13,6 +13,8 @@
 #include "core/model/profile.h"
 #include "core/report/report_cells.h"
 
+class QTableView;
+
 namespace roofwalk {
 
 /// Rows under columns of core/report, whatever they tell of: kernels, a comparison, the moves of a scenario.
@@ -95,5 +97,9 @@ class TableModel : public QAbstractTableModel {
     int sort_column_ = -1;
     Qt::SortOrder sort_order_ = Qt::DescendingOrder;
 };
+
+/// Makes a table show whole rows without lines between them. Columns are as wide as their first rows ask for,
+/// `rows_measured` at most.
+void show_rows(QTableView& view, int rows_measured);
 
 }  // namespace roofwalk

@@ -80,11 +80,23 @@ void TextLabel::copy() const {
         selectedText().remove(break_mark).remove(join_mark).replace(hard_space, u' '));
 }
 
+TextLabel* empty_label(const char* object, QWidget* parent) {
+    auto* label = new TextLabel({}, parent);
+    label->setObjectName(object);
+    return label;
+}
+
 void make_heading(QLabel& label, double scale) {
     QFont font = label.font();
     font.setPointSizeF(font.pointSizeF() * scale);
     font.setWeight(QFont::DemiBold);
     label.setFont(font);
+}
+
+PlainLabel* heading_label(const QString& text, QWidget* parent, double scale) {
+    auto* label = new PlainLabel(text, parent);
+    make_heading(*label, scale);
+    return label;
 }
 
 }  // namespace roofwalk

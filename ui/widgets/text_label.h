@@ -27,7 +27,12 @@ class TextLabel : public PlainLabel {
     void copy() const;
 };
 
+/// A label that is filled later. `object` is for style and tests.
+[[nodiscard]] TextLabel* empty_label(const char* object, QWidget* parent);
+
 /// Makes a label a heading: bold, and `scale` times as large as it was.
 void make_heading(QLabel& label, double scale = 1);
+
+[[nodiscard]] PlainLabel* heading_label(const QString& text, QWidget* parent, double scale = 1);
 
 }  // namespace roofwalk

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QStringList>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -61,11 +60,23 @@ class Document : public QObject {
     void set_analysis_options(const AnalysisOptions& options) {
         change([&](WorkspaceSpec& spec) { roofwalk::set_analysis_options(spec, options); });
     }
+    template <class Change>
+    void change_analysis(Change change) {
+        AnalysisOptions options = analysis_options();
+        change(options);
+        set_analysis_options(options);
+    }
     [[nodiscard]] SceneOptions scene_options() const {
         return roofwalk::scene_options(open_.spec, focus_, theme_);
     }
     /// But for levels and selection.
     void set_scene_options(const SceneOptions& options);
+    template <class Change>
+    void change_scene(Change change) {
+        SceneOptions options = scene_options();
+        change(options);
+        set_scene_options(options);
+    }
     /// Measurements that hold on this machine, and which devices get them. They are of no file: they stay
     /// when files are opened and closed, and a session brings its choice only.
     [[nodiscard]] MeasuredUse measured_use() const { return {measured_, open_.spec.view.measured}; }

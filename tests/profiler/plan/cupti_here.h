@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "profiler/plan/cupti_host.h"
@@ -12,17 +12,17 @@ namespace roofwalk::test {
 
 /// CUPTI of this machine, or why a test has to do without.
 struct CuptiHere {
-    std::optional<CuptiHost> host;
+    std::unique_ptr<CuptiHost> host;
     std::string reason;
     std::filesystem::path library{};
 };
 
 inline CuptiHere cupti_here() {
-    if (!built_with_cupti()) return {std::nullopt, "built without the headers of CUPTI"};
+    if (!built_with_cupti()) return {nullptr, "built without the headers of CUPTI"};
     const CuptiChoice choice = choose_cupti(find_cupti_here());
-    if (choice.library.empty()) return {std::nullopt, why_no_cupti(choice).what};
+    if (choice.library.empty()) return {nullptr, why_no_cupti(choice).what};
     auto loaded = CuptiHost::load(choice.library);
-    if (!loaded) return {std::nullopt, loaded.error().what};
+    if (!loaded) return {nullptr, loaded.error().what};
     return {*std::move(loaded), "", choice.library};
 }
 
