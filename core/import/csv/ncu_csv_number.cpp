@@ -54,8 +54,8 @@ std::string base_unit(std::string_view unit, bool denominator) {
 }
 
 /// "16,777,216" or, as in India, "1,67,77,216", with its sign and without decimals: digits that do not start
-/// with a zero, groups of three or two, and a last one of three.
-bool groups_thousands(std::string_view whole, char separator) {
+/// with a zero, groups of three or two, and a last one of three. One group of two may have lost a digit.
+bool groups_thousands(std::string_view whole, char separator, bool lakhs) {
     if (whole.starts_with('-') || whole.starts_with('+')) whole.remove_prefix(1);
     const std::size_t last = whole.rfind(separator);
     if (last == std::string_view::npos || whole.size() - last != 4 || whole.starts_with('0') ||
@@ -67,29 +67,31 @@ bool groups_thousands(std::string_view whole, char separator) {
             if (contains(whole.substr(at - group, group), {&separator, 1})) return false;
         return at > 0 && at <= group && !contains(whole.substr(0, at), {&separator, 1});
     };
-    return in_groups_of(3) || (separator == ',' && in_groups_of(2));
+    const bool may_be_twos = separator == ',' && (lakhs || std::ranges::count(whole, ',') > 2);
+    return in_groups_of(3) || (may_be_twos && in_groups_of(2));
 }
 
 /// The sign before the decimals of a number; 0 where it has none, or one that may separate thousands as well.
-char decimal_sign(std::string_view text) {
+char decimal_sign(std::string_view text, bool lakhs) {
     const std::size_t last = text.find_last_of(",.");
     if (last == std::string_view::npos) return 0;
     const char sign = text[last];
     const char other = sign == ',' ? '.' : ',';
     if (text.find(other) != std::string_view::npos) return sign;
-    const bool groups = groups_thousands(text, sign);
+    const bool groups = groups_thousands(text, sign, lakhs);
     if (std::ranges::count(text, sign) > 1) return groups ? other : '\0';
     return groups ? '\0' : sign;
 }
 
 /// The same number with a decimal point and without separators; empty when the separators make no sense.
-std::string normalised(std::string_view text, bool decimal_comma) {
-    const char told = decimal_sign(text);
-    const char decimal = told != 0 ? told : decimal_comma ? ',' : '.';
+std::string normalised(std::string_view text, NcuCsvNumberStyle style) {
+    const char told = decimal_sign(text, style.lakhs);
+    const char decimal = told != 0 ? told : style.decimal_commas ? ',' : '.';
     if (std::ranges::count(text, decimal) > 1) return {};
     const char separator = decimal == '.' ? ',' : '.';
     const std::string_view whole = text.substr(0, text.find(decimal));
-    if (whole.find(separator) != std::string_view::npos && !groups_thousands(whole, separator)) return {};
+    if (whole.find(separator) != std::string_view::npos && !groups_thousands(whole, separator, style.lakhs))
+        return {};
 
     std::string result;
     for (const char c : text)
@@ -100,42 +102,34 @@ std::string normalised(std::string_view text, bool decimal_comma) {
     return result;
 }
 
+/// Without its instances; empty where it is no number.
+std::string_view digits_of(std::string_view printed) {
+    const std::string_view text = trimmed(printed.substr(0, std::min(printed.find(" ("), printed.find('{'))));
+    const bool looks_right = text.find_first_not_of("0123456789.,+-eE") == std::string_view::npos &&
+                             text.find_first_of("0123456789") != std::string_view::npos;
+    return looks_right ? text : std::string_view();
+}
+
 }  // namespace
 
-std::optional<double> ncu_csv_number(std::string_view text, bool decimal_comma) {
-    text = text.substr(0, std::min(text.find(" ("), text.find('{')));
-    while (text.starts_with(' '))
-        text.remove_prefix(1);
-    while (text.ends_with(' '))
-        text.remove_suffix(1);
-    const bool looks_right = !text.empty() &&
-                             text.find_first_not_of("0123456789.,+-eE") == std::string_view::npos &&
-                             text.find_first_of("0123456789") != std::string_view::npos;
-    if (!looks_right) return std::nullopt;
-    std::string digits = normalised(text, decimal_comma);
+std::optional<double> ncu_csv_number(std::string_view text, NcuCsvNumberStyle style) {
+    std::string digits = normalised(digits_of(text), style);
     if (digits.starts_with('+')) digits.erase(0, 1);
     const auto number = parse_number<double>(digits);
     return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-bool has_decimal_commas(std::string_view text) {
-    constexpr std::string_view digits = "0123456789";
-    constexpr std::string_view edges = " \t\r\n\"";
-    constexpr std::size_t enough = std::size_t{1} << 20U;
-    text = text.substr(0, enough);
-    int commas_over_points = 0;
-    for (std::size_t begin = text.find_first_of(digits); begin != std::string_view::npos;) {
-        const std::size_t end = std::min(text.find_first_not_of("0123456789.,", begin), text.size());
-        const bool stands_alone = (begin == 0 || contains(edges, text.substr(begin - 1, 1))) &&
-                                  contains(edges, text.substr(end, 1)) && is_digit(text[end - 1]);
-        const std::string_view number = text.substr(begin, end - begin);
-        const char sign = stands_alone ? decimal_sign(number) : '\0';
-        if (sign == ',') ++commas_over_points;
-        // "CC 8.6" is no number.
-        if (sign == '.' && number.size() > number.rfind(sign) + 2) --commas_over_points;
-        begin = text.find_first_of(digits, end);
-    }
-    return commas_over_points > 0;
+void NcuCsvNumberVotes::add(std::string_view text) {
+    const std::string_view number = digits_of(text);
+    const char sign = decimal_sign(number, false);
+    if (sign == ',')
+        ++commas_over_points_;
+    else if (sign == '.' || contains(number, ","))
+        --commas_over_points_;
+    const std::string_view whole = number.substr(0, number.find('.'));
+    constexpr std::size_t two_and_three = 7;  // with their commas: ",45,848"
+    lakhs_ = lakhs_ || (whole.size() > two_and_three && whole[whole.size() - two_and_three] == ',' &&
+                        groups_thousands(whole, ',', false));
 }
 
 double ncu_csv_unit_factor(std::string_view unit) {

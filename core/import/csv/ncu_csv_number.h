@@ -7,14 +7,29 @@
 
 namespace roofwalk {
 
-/// A number as ncu prints it: "5,376", "22.592000", "1.234.567,5", "1e+06", "10,50,320"; and a value with its
-/// instances, "720 (1; 2; 3)", or their number, "720 {3}". One sign before exactly three digits may separate
-/// thousands or decimals: `decimal_comma` says which sign does what. Absent for anything else: "n/a", "nan",
-/// "inf", text.
-[[nodiscard]] std::optional<double> ncu_csv_number(std::string_view text, bool decimal_comma = false);
-/// Whether more numbers of a text can only have a decimal comma ("65,77", "13.490.336") than a point: ncu
-/// writes them as the system does.
-[[nodiscard]] bool has_decimal_commas(std::string_view text);
+/// How the numbers of a file are written, where one alone does not tell.
+struct NcuCsvNumberStyle {
+    bool decimal_commas = false;  ///< "5,376" is 5.376, and "117.344" 117,344
+    bool lakhs = false;           ///< "1,23,456" is a number, not one that lost a digit
+};
+
+/// What the values of metrics tell of the style of their file: decimal commas where more can only have one
+/// ("65,77", "13.490.336") than have a point or, as "5,376" may, a comma between thousands; lakhs where one
+/// has a crore ("1,67,45,848").
+class NcuCsvNumberVotes {
+  public:
+    void add(std::string_view text);
+    [[nodiscard]] NcuCsvNumberStyle style() const { return {commas_over_points_ > 0, lakhs_}; }
+
+  private:
+    long commas_over_points_ = 0;
+    bool lakhs_ = false;
+};
+
+/// A number as ncu prints it: "5,376", "22.592000", "1.234.567,5", "1e+06", "1,67,45,848"; and a value with
+/// its instances, "720 (1; 2; 3)", or their number, "720 {3}". Absent for anything else: "n/a", "nan", "inf",
+/// text.
+[[nodiscard]] std::optional<double> ncu_csv_number(std::string_view text, NcuCsvNumberStyle style = {});
 
 /// What a printed value of that unit is to be multiplied with to get the base unit that reports store (ns,
 /// byte, Hz, counts): "Kbyte" 1e3, "us" 1e3, "Ghz" 1e9, "cycle/nsecond" 1e9, "Gbyte/second" 1e9. 1 for units

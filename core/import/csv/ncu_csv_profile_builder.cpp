@@ -157,7 +157,7 @@ std::string_view ncu_metric_of_label(std::string_view label, std::string_view un
 }
 
 void NcuCsvKernel::set(std::string_view metric, std::string_view printed, std::optional<double> unit_factor) {
-    if (const auto number = ncu_csv_number(printed, decimal_commas); number && unit_factor)
+    if (const auto number = ncu_csv_number(printed, style); number && unit_factor)
         values.insert_or_assign(std::string(metric), *number * *unit_factor);
     else if (!printed.empty())
         texts.insert_or_assign(std::string(metric), std::string(printed));
@@ -200,7 +200,7 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
                             [](const auto& text) { return counts_work(text.first) && is_damaged(text); }))
         builder_.profile().launches.back().work.clear();
     has_averages_ = has_averages_ || kernel.invocations.has_value();
-    if (kernel.invocations) repeat_average(ncu_csv_number(*kernel.invocations, kernel.decimal_commas));
+    if (kernel.invocations) repeat_average(ncu_csv_number(*kernel.invocations, kernel.style));
 }
 
 void NcuCsvProfileBuilder::repeat_average(std::optional<double> invocations) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/import/csv/ncu_csv_number.h"
 #include "core/import/stored_metrics.h"
 #include "core/model/profile_builder.h"
 
@@ -29,7 +30,7 @@ struct NcuCsvKernel {
     std::string capability;  ///< "8.6"
     NvtxStack nvtx;
     std::uint64_t file_offset = 0;  ///< where its first row begins [byte]
-    bool decimal_commas = false;    ///< its numbers have them
+    NcuCsvNumberStyle style;        ///< of its numbers
     std::optional<std::string>
         invocations;  ///< of a summary: the launches that its values are the average of
     std::map<std::string, double, std::less<>> values;

@@ -33,7 +33,6 @@ struct NcuCsvMetricColumn {
 struct NcuCsvColumns {
     std::size_t count = 0;
     bool quoted = false;                     ///< the header was quoted, and so is every line of ncu's own
-    bool decimal_commas = false;             ///< of the numbers
     std::optional<std::size_t> id;           ///< absent in a summary
     std::optional<std::size_t> kernel_name;  ///< absent in a summary of all kernels
     std::optional<std::size_t> invocations;  ///< of a summary: how many launches a row stands for
@@ -183,7 +182,6 @@ NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     kernel.device = field(record, columns.device);
     kernel.capability = field(record, columns.capability);
     kernel.nvtx = nvtx_stack_of(field(record, columns.nvtx));
-    kernel.decimal_commas = columns.decimal_commas;
     if (!columns.invocations) return kernel;
     kernel.invocations = field(record, columns.invocations);
     if (kernel.name.empty()) kernel.name = "(all kernels)";
@@ -198,12 +196,13 @@ bool has_no_end(std::string_view text) {
 class CsvReader {
   public:
     /// Reads a profile, or with a search hands out what is looked for.
-    CsvReader(std::string_view text, const std::string& name, const MetricSearch* search = nullptr)
+    CsvReader(std::string_view text, const std::string& name, NcuCsvNumberStyle style,
+              const MetricSearch* search = nullptr)
         : text_(text),
           lines_(text),
           size_(text.size()),
           last_line_has_no_end_(has_no_end(text)),
-          decimal_commas_(has_decimal_commas(text)),
+          style_(style),
           name_(name),
           search_(search) {}
 
@@ -233,6 +232,8 @@ class CsvReader {
         if (!damage_) finish_kernel();
     }
 
+    /// Of the numbers that were read.
+    [[nodiscard]] NcuCsvNumberStyle style() const { return votes_.style(); }
     [[nodiscard]] Result<Profile> finish() {
         if (damage_) damage_->where = damage_->where.empty() ? name_ : name_ + ", " + damage_->where;
         if (left_out_ > 0) first_left_out_.where = name_ + ", " + first_left_out_.where;
@@ -264,7 +265,6 @@ class CsvReader {
         if (!columns) return stop(columns.error());
         columns_ = std::move(*columns);
         columns_->quoted = quoted;
-        columns_->decimal_commas = decimal_commas_;
         widths_.clear();
     }
 
@@ -298,7 +298,6 @@ class CsvReader {
         auto columns = ncu_csv_columns(names);
         if (!columns) return stop(columns.error());
         columns_ = std::move(*columns);
-        columns_->decimal_commas = decimal_commas_;
         read_units(units);
         // Bytes that the window derives have no unit, or one of its own.
         std::erase_if(columns_->metrics, [](const auto& column) { return !column.unit_factor; });
@@ -368,6 +367,7 @@ class CsvReader {
         if (!goes_on(record, metric)) {
             finish_kernel();
             kernel_ = kernel_of(record, *columns_);
+            kernel_->style = style_;
             kernel_->file_offset = record_offset_;
             key_.clear();
             for (const std::size_t column : columns_->key)
@@ -376,7 +376,9 @@ class CsvReader {
         }
         if (label.empty()) return;
         if (columns_->invocations) met_.emplace(field(record, columns_->section), metric);
-        kernel_->set(metric, record.fields[columns_->metric_value], ncu_csv_unit_factor(metric, unit));
+        const std::string& value = record.fields[columns_->metric_value];
+        votes_.add(value);
+        kernel_->set(metric, value, ncu_csv_unit_factor(metric, unit));
         if (search_) kernel_->units.insert_or_assign(std::string(metric), ncu_csv_base_unit(unit));
     }
 
@@ -400,8 +402,10 @@ class CsvReader {
     void read_kernel(const CsvRecord& record) {
         if (record.fields.size() != columns_->count) return leave_out(record);
         NcuCsvKernel kernel = kernel_of(record, *columns_);
+        kernel.style = style_;
         kernel.file_offset = record_offset_;
         for (const NcuCsvMetricColumn& column : columns_->metrics) {
+            votes_.add(record.fields[column.index]);
             kernel.set(column.name, record.fields[column.index], column.unit_factor);
             if (search_) kernel.units.insert_or_assign(column.name, column.base_unit);
         }
@@ -463,7 +467,8 @@ class CsvReader {
     CsvTokenizer lines_;
     std::size_t size_;
     bool last_line_has_no_end_;
-    bool decimal_commas_;
+    NcuCsvNumberStyle style_;
+    NcuCsvNumberVotes votes_;
     const std::string& name_;
     const MetricSearch* search_;
     std::uint64_t record_offset_ = 0;  // where the record at hand begins [byte]
@@ -481,6 +486,15 @@ class CsvReader {
     std::size_t first_foreign_line_ = 0;
 };
 
+/// Read once before, as values may tell what those above them mean.
+NcuCsvNumberStyle style_of(std::string_view text, const std::string& name, const Progress& progress) {
+    constexpr std::size_t enough = std::size_t{1} << 22U;
+    const MetricSearch nothing{};
+    CsvReader reader(text.substr(0, enough), name, {}, &nothing);
+    reader.read({{}, progress.stop});
+    return reader.style();
+}
+
 }  // namespace
 
 bool is_ncu_summary_header(std::string_view line) {
@@ -489,14 +503,16 @@ bool is_ncu_summary_header(std::string_view line) {
 }
 
 Result<Profile> read_ncu_csv(std::string_view text, const std::string& name, const Progress& progress) {
-    CsvReader reader(without_byte_order_mark(text), name);
+    text = without_byte_order_mark(text);
+    CsvReader reader(text, name, style_of(text, name, progress));
     reader.read(progress);
     return reader.finish();
 }
 
 Result<void> search_ncu_csv(std::string_view text, const std::string& name, const MetricSearch& search,
                             const Progress& progress) {
-    CsvReader reader(without_byte_order_mark(text), name, &search);
+    text = without_byte_order_mark(text);
+    CsvReader reader(text, name, style_of(text, name, progress), &search);
     reader.read(progress);  // what is damaged was told when the profile was read
     return {};
 }

@@ -97,8 +97,8 @@ std::optional<NcuCsvKernel> kernel_of(std::string_view line, std::string_view li
 
 class TextReader {
   public:
-    TextReader(std::string_view text, const MetricSearch* search)
-        : text_(text), search_(search), decimal_commas_(has_decimal_commas(text)) {}
+    TextReader(std::string_view text, NcuCsvNumberStyle style, const MetricSearch* search)
+        : text_(text), style_(style), search_(search) {}
 
     void read(const Progress& progress) {
         for (std::size_t at = 0; at < text_.size() && !progress.cancelled();) {
@@ -114,6 +114,8 @@ class TextReader {
         if (!progress.cancelled()) begin({});
     }
 
+    /// Of the numbers that were read.
+    [[nodiscard]] NcuCsvNumberStyle style() const { return votes_.style(); }
     [[nodiscard]] bool ends_in_table() const { return ends_in_table_; }
     [[nodiscard]] NcuCsvProfileBuilder& builder() { return builder_; }
 
@@ -165,7 +167,8 @@ class TextReader {
         constexpr std::string_view doubted = "(!) ";
         if (value.starts_with(doubted)) value.remove_prefix(doubted.size());
         if (kernel_.name.empty()) kernel_.name = "(kernel without a name)";
-        kernel_.decimal_commas = decimal_commas_;
+        kernel_.style = style_;
+        votes_.add(value);
         if (kernel_.values.empty() && kernel_.texts.empty()) kernel_.file_offset = at;
         const std::string_view metric = ncu_metric_of_label(label, unit);
         kernel_.set(metric, value, ncu_csv_unit_factor(metric, unit));
@@ -184,8 +187,9 @@ class TextReader {
     }
 
     std::string_view text_;
+    NcuCsvNumberStyle style_;
+    NcuCsvNumberVotes votes_;
     const MetricSearch* search_;
-    bool decimal_commas_;
     NcuCsvProfileBuilder builder_;
     NcuCsvKernel kernel_;                          // whose sections are being read
     std::set<std::string, std::less<>> sections_;  // of it
@@ -197,6 +201,15 @@ class TextReader {
     bool ends_in_table_ = false;
     std::string_view line_before_;
 };
+
+/// Read once before, as values may tell what those above them mean.
+NcuCsvNumberStyle style_of(std::string_view text, const Progress& progress) {
+    constexpr std::size_t enough = std::size_t{1} << 22U;
+    const MetricSearch nothing{};
+    TextReader reader(text.substr(0, enough), {}, &nothing);
+    reader.read({{}, progress.stop});
+    return reader.style();
+}
 
 }  // namespace
 
@@ -214,7 +227,7 @@ bool holds_ncu_text(std::string_view text) {
 }
 
 Result<Profile> read_ncu_text(std::string_view text, const std::string& name, const Progress& progress) {
-    TextReader reader(text, nullptr);
+    TextReader reader(text, style_of(text, progress), nullptr);
     reader.read(progress);
     const bool cut = reader.ends_in_table() || progress.cancelled();
     if (reader.builder().size() == 0 && progress.cancelled())
@@ -235,7 +248,7 @@ Result<Profile> read_ncu_text(std::string_view text, const std::string& name, co
 
 Result<void> search_ncu_text(std::string_view text, const std::string& /*name*/, const MetricSearch& search,
                              const Progress& progress) {
-    TextReader reader(text, &search);
+    TextReader reader(text, style_of(text, progress), &search);
     reader.read(progress);
     return {};
 }

@@ -8,6 +8,17 @@ namespace tst_ncu_csv_number {
 
 using namespace roofwalk;
 
+namespace {
+
+NcuCsvNumberStyle style_of(const std::vector<std::string_view>& values) {
+    NcuCsvNumberVotes votes;
+    for (const std::string_view value : values)
+        votes.add(value);
+    return votes.style();
+}
+
+}  // namespace
+
 class TestNcuCsvNumber : public QObject {
     Q_OBJECT
 
@@ -30,9 +41,9 @@ class TestNcuCsvNumber : public QObject {
         QTest::newRow("exponent") << "1.5e+06" << 1.5e6;
         QTest::newRow("negative") << "-3" << -3.0;
         QTest::newRow("instances") << "720 (1; 2; 3)" << 720.0;
-        QTest::newRow("number of instances") << "7,20,050.5 {3}" << 720050.5;
+        QTest::newRow("number of instances") << "720,050.5 {3}" << 720050.5;
         QTest::newRow("lakhs and crores") << "2,92,42,197.33" << 29242197.33;
-        QTest::newRow("a lakh") << "1,23,456" << 123456.0;
+        QTest::newRow("a crore") << "1,67,45,848" << 16745848.0;
     }
 
     void numbers_of_both_locales_are_read() {
@@ -42,24 +53,40 @@ class TestNcuCsvNumber : public QObject {
     }
 
     void one_sign_before_three_digits_means_what_the_other_numbers_of_a_file_say() {
+        constexpr NcuCsvNumberStyle commas{.decimal_commas = true};
         QCOMPARE(ncu_csv_number("117.344"), std::optional(117.344));
-        QCOMPARE(ncu_csv_number("117.344", true), std::optional(117344.0));
-        QCOMPARE(ncu_csv_number("5,376", true), std::optional(5.376));
-        QCOMPARE(ncu_csv_number("22.59", true), std::optional(22.59));
-        QCOMPARE(ncu_csv_number("1,234.5", true), std::optional(1234.5));
-        for (const std::string_view commas : {R"("8.9","ns","117.344","8.9","%","65,77")",
-                                              "Elapsed Cycles  cycle  13.490.336\n", "a 1.234,5", "0,125"})
-            QVERIFY(has_decimal_commas(commas));
-        for (const std::string_view points :
-             {"", "117.344", "5,376", R"("65.77","1,234,567")", "(1, 1, 1)x(32, 1, 1), CC 8.6", "127.0.0.1",
-              "tile<1,25>", "Mar 17, 2023", "535.104.05", "65,77 8.61"})
-            QVERIFY(!has_decimal_commas(points));
+        QCOMPARE(ncu_csv_number("117.344", commas), std::optional(117344.0));
+        QCOMPARE(ncu_csv_number("5,376", commas), std::optional(5.376));
+        QCOMPARE(ncu_csv_number("22.59", commas), std::optional(22.59));
+        QCOMPARE(ncu_csv_number("1,234.5", commas), std::optional(1234.5));
+        for (const std::vector<std::string_view>& values : {std::vector<std::string_view>{"117.344", "65,77"},
+                                                            {"13.490.336"},
+                                                            {"1.234,5"},
+                                                            {"0,125"},
+                                                            {"0,5", "0,25", "5,376"}})
+            QVERIFY(style_of(values).decimal_commas);
+        for (const std::vector<std::string_view>& values : {std::vector<std::string_view>{},
+                                                            {"117.344"},
+                                                            {"5,376"},
+                                                            {"65.77", "1,234,567"},
+                                                            {"127.0.0.1", "535.104.05"},
+                                                            {"65,77", "8.61"},
+                                                            {"5,376", "117,344", "5,37"}})
+            QVERIFY(!style_of(values).decimal_commas);
+    }
+    void one_group_of_two_digits_is_a_number_where_others_have_crores() {
+        constexpr NcuCsvNumberStyle lakhs{.lakhs = true};
+        QCOMPARE(ncu_csv_number("1,23,456", lakhs), std::optional(123456.0));
+        QCOMPARE(ncu_csv_number("7,20,050.5 {3}", lakhs), std::optional(720050.5));
+        QCOMPARE(ncu_csv_number("5,376", lakhs), std::optional(5376.0));
+        QVERIFY(style_of({"1,23,456", "1,67,45,848"}).lakhs && style_of({"2,92,42,197.33 {3}"}).lakhs);
+        QVERIFY(!style_of({"1,23,456", "1,376,512", "1,234,567,890", "1,2,3"}).lakhs);
     }
 
     void what_is_no_number_is_absent() {
         for (const std::string_view text :
-             {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e", "-", "1,2,3", "123,45,678",
-              "1.23.456", "1234,567,890", "0,123,456", "12,34.5"})
+             {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e", "-", "1,23,456", "1,2,3",
+              "123,45,678", "1.23.456", "1234,567,890", "0,123,456", "12,34.5"})
             QVERIFY(!ncu_csv_number(text));
     }
 

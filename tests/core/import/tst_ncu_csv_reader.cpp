@@ -105,6 +105,7 @@ class TestNcuCsvReader : public QObject {
             "Grid Size,\"   64,   64,    1\",\"    8,    1,    1\"\n"
             "Block Size [block],\"   16,   16,    1\",\"  256,    1,    1\"\n"
             "gpu__time_duration.sum [ms],3.66,250.5\nderived__bytes.sum.peak_sustained,\"2,560\",3\n"
+            "lts__t_sectors_op_read.sum [sector],\"1,67,45,848\",0\n"
             "sm__inst_executed_pipe_alu.avg [inst],{2040},\"1,05,320 {2040}\"\n"
             "dram__bytes_read.sum [Mbyte],8.40,\"1,24,000.5\"\ndram__bytes_write.sum [byte],0,\"10,50,320\"\n"
             "device__attribute_compute_capability_major,8,8\n"
@@ -136,6 +137,32 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(profile);
         QVERIFY(close(profile->launches[0].duration->value(), 117.344e-6, 1e-12));
         QCOMPARE(bytes(profile->launches[0], Boundary::hbm_dram_rw), 27595520.0);
+    }
+    void only_metrics_tell_whether_a_comma_is_decimal_data() {
+        QTest::addColumn<QString>("above");
+        QTest::addColumn<QString>("host");
+        QTest::newRow("nothing else") << ""
+                                      << "127.0.0.1";
+        QTest::newRow("what the program prints") << QString("loss 0,25\n").repeated(20) << "127.0.0.1";
+        QTest::newRow("pairs") << QString("grid 64,64 block 16,16\n").repeated(5) << "127.0.0.1";
+        QTest::newRow("a host named by its address") << ""
+                                                     << "192.168.100.200";
+    }
+    void only_metrics_tell_whether_a_comma_is_decimal() {
+        QFETCH(QString, above);
+        QFETCH(QString, host);
+        const QString row = "\"0\",\"7\",\"" + host + "\",\"gemm\",";
+        const auto profile = read_ncu_csv(
+            (above +
+             "\"ID\",\"Process ID\",\"Host Name\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric "
+             "Value\"\n" +
+             row + "\"gpu__time_duration.sum\",\"us\",\"5,376\"\n" + row +
+             "\"dram__bytes.sum\",\"byte\",\"1,376\"\n")
+                .toStdString(),
+            "test.csv");
+        QVERIFY(profile);
+        QVERIFY(close(profile->launches[0].duration->value(), 5376e-6, 1e-12));
+        QCOMPARE(bytes(profile->launches[0], Boundary::hbm_dram_rw), 1376.0);
     }
     void what_ncu_says_of_a_run_without_kernels_is_told() {
         const std::string start = "==PROF== Connected to process 1 (/app)\n";

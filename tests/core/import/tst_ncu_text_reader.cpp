@@ -155,6 +155,13 @@ class TestNcuTextReader : public QObject {
         QVERIFY(near(profile.launches[0].duration->value(), 250e-6));
         QVERIFY(near(dram_bytes(profile.launches[0]), 400e9 * 250e-6));
     }
+    void what_the_program_prints_tells_nothing_of_decimal_commas() {
+        std::string log = kernel_line + tables;
+        log.replace(log.find("250.00"), 6, " 5,376");
+        for (int step = 10; step < 40; ++step)
+            log = "loss 0," + std::to_string(step) + "\n" + std::to_string(step) + ",16\n" + log;
+        QVERIFY(near(read(log).launches[0].duration->value(), 5376e-6));
+    }
     void the_process_is_that_above_its_kernels() {
         QCOMPARE(read(banner + kernel_line + tables).launches[0].process, 828U);
     }
