@@ -154,13 +154,14 @@ bool is_utf16(std::span<const std::byte> bytes) {
            ((bytes[0] == high && bytes[1] == low) || (bytes[0] == low && bytes[1] == high));
 }
 
-UnpackedFile utf8_of_utf16(std::span<const std::byte> bytes) {
+std::vector<std::byte> utf8_of_utf16(std::span<const std::byte> bytes) {
     const std::size_t high = bytes[0] > bytes[1] ? 1 : 0;  // of the mark, 0xFE
     const auto unit = [&](std::size_t at) {
         return std::to_integer<std::uint32_t>(bytes[at + high]) << 8U |
                std::to_integer<std::uint32_t>(bytes[at + 1 - high]);
     };
-    UnpackedFile file;
+    std::vector<std::byte> text;
+    text.reserve(bytes.size() / 2);
     for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
         std::uint32_t point = unit(at);
         const std::uint32_t low = at + 3 < bytes.size() ? unit(at + 2) : 0;
@@ -169,12 +170,12 @@ UnpackedFile utf8_of_utf16(std::span<const std::byte> bytes) {
             at += 2;
         }
         const unsigned more = point < 0x80U ? 0 : point < 0x800U ? 1 : point < 0x10000U ? 2 : 3;
-        const std::uint32_t lead = more == 0 ? 0 : (0xF00U >> more) & 0xF0U;
-        file.bytes.push_back(static_cast<std::byte>(lead | point >> 6U * more));
+        const std::uint32_t lead = more == 0 ? 0 : (0xF00U >> (more + 1)) & 0xF0U;
+        text.push_back(static_cast<std::byte>(lead | point >> 6U * more));
         for (unsigned left = more; left-- > 0;)
-            file.bytes.push_back(static_cast<std::byte>(0x80U | (point >> 6U * left & 0x3FU)));
+            text.push_back(static_cast<std::byte>(0x80U | (point >> 6U * left & 0x3FU)));
     }
-    return file;
+    return text;
 }
 
 bool is_zstd(std::span<const std::byte> bytes) {

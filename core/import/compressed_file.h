@@ -48,6 +48,6 @@ using MayBeRead = std::function<bool(std::span<const std::byte> start)>;
 /// Whether the bytes start with the byte order mark of UTF-16, in which PowerShell writes text.
 [[nodiscard]] bool is_utf16(std::span<const std::byte> bytes);
 /// The same text in UTF-8.
-[[nodiscard]] UnpackedFile utf8_of_utf16(std::span<const std::byte> bytes);
+[[nodiscard]] std::vector<std::byte> utf8_of_utf16(std::span<const std::byte> bytes);
 
 }  // namespace roofwalk

@@ -314,9 +314,11 @@ bool is_packed(Bytes bytes) {
 
 Result<UnpackedFile> unpack(Bytes bytes, const std::string& name, const Progress& progress,
                             const MayBeRead& may_be_read = {}) {
-    if (is_utf16(bytes)) return utf8_of_utf16(bytes);
-    return is_gzip(bytes) ? unpack_gzip(bytes, name, progress, may_be_read)
-                          : unpack_zstd(bytes, name, progress, may_be_read);
+    if (is_utf16(bytes)) return UnpackedFile{utf8_of_utf16(bytes), {}};
+    auto unpacked = is_gzip(bytes) ? unpack_gzip(bytes, name, progress, may_be_read)
+                                   : unpack_zstd(bytes, name, progress, may_be_read);
+    if (unpacked && is_utf16(unpacked->bytes)) unpacked->bytes = utf8_of_utf16(unpacked->bytes);
+    return unpacked;
 }
 
 /// The part of `whole` from one share to another.
@@ -328,7 +330,8 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
     constexpr double unpacking = 0.7;  // the larger part of the time
     const auto unpacked = unpack(bytes, name, part_of(progress, 0, unpacking), [](Bytes start) {
         const std::string_view text = text_of(start);
-        return format_of(text) || text.find_first_not_of(white_space) == std::string_view::npos;
+        return is_utf16(start) || format_of(text) ||
+               text.find_first_not_of(white_space) == std::string_view::npos;
     });
     if (!unpacked) {
         const UnreadFormat* known = unread_by_suffix(name);

@@ -198,18 +198,21 @@ class TestOpenProfile : public QObject {
         QVERIFY(error_of(read("==PROF== Disconnected from process 77\n")) == ErrorCode::bad_csv);
     }
     void text_in_utf16_is_read_as_powershell_writes_it() {
-        const QString text = QString::fromStdString(csv).replace("copy", "\u00b5\u4e16\U0001F600");
+        const QString name = QStringLiteral(u"\u00b5\u00e9\u20ac\u4e16\U0001F600");
+        const QString text = QString::fromStdString(csv).replace("saxpy", name);
         for (const char* mark : {"\xFF\xFE", "\xFE\xFF"}) {
             const bool big = *mark == '\xFE';
             std::string bytes = mark;
             for (const QChar c : text)
                 for (const bool first : {true, false})
                     bytes += static_cast<char>(first == big ? c.row() : c.cell());
-            const auto profile = read(bytes);
-            QVERIFY(profile.has_value());
-            QCOMPARE(profile->launches.size(), std::size_t{1});
-            QCOMPARE(profile->launches.front().duration, read(csv)->launches.front().duration);
-            QVERIFY(text.contains(QString::fromStdString(profile->kernels.front().name)));
+            for (const std::string& file : {bytes, pack_gzip(bytes), pack_zstd(bytes)}) {
+                const auto profile = read(file);
+                QVERIFY(profile.has_value());
+                QCOMPARE(profile->launches.size(), std::size_t{1});
+                QCOMPARE(profile->launches.front().duration, read(csv)->launches.front().duration);
+                QCOMPARE(QString::fromStdString(profile->kernels.front().name), name);
+            }
         }
         QVERIFY(error_of(read(std::string("\xFF\xFE\"\0I\0", 6))) == ErrorCode::unknown_format);
     }
