@@ -208,10 +208,7 @@ class CsvReader {
 
     void read(const Progress& progress) {
         while (!damage_ && !lines_.at_end()) {
-            if (progress.cancelled()) {
-                damage_ = Error{ErrorCode::cancelled, "Reading was cancelled", "", ""};
-                return;
-            }
+            if (is_cancelled(progress)) return;
             const std::string_view line = lines_.peek_line();
             if (begins_ncu_csv_header(line) && lines_.offset() + line.size() == size_)
                 stop({ErrorCode::truncated, "The file ends in the line of its column names",
@@ -220,7 +217,7 @@ class CsvReader {
             else if (is_ncu_csv_header(line))
                 read_header(line.starts_with('"'));
             else if (lines_.offset() == 0 && begins_ncu_export(line))
-                read_export();
+                read_export(progress);
             else if (!columns_ || line.starts_with("=="))
                 pass_over(line);
             else if (columns_->quoted && !line.empty() && !line.starts_with('"'))
@@ -269,11 +266,12 @@ class CsvReader {
     }
 
     /// A metric a row, with its unit behind its name, and a kernel a column: read as the wide form.
-    void read_export() {
+    void read_export(const Progress& progress) {
         CsvRecord names;
+        names.line = lines_.line();
         CsvRecord units;
         std::vector<CsvRecord> kernels;
-        while (!lines_.at_end()) {
+        while (!lines_.at_end() && !is_cancelled(progress)) {
             auto row = lines_.next();
             if (!row) stop(row.error());
             if (!row || !*row) break;
@@ -281,7 +279,7 @@ class CsvReader {
             if (names.fields.empty()) kernels.resize(fields.size() - 1);
             const bool cut = last_line_has_no_end_ && lines_.at_end() && !(*row)->last_is_quoted;
             if (cut || fields.size() - 1 != kernels.size()) {
-                stop(ragged(**row, kernels.size() + 1));
+                stop(cut ? without_end((*row)->line) : ragged(**row, kernels.size() + 1));
                 break;
             }
             const std::string& name = fields.front();
@@ -291,16 +289,20 @@ class CsvReader {
             std::string column = is_name ? "Kernel Name" : name.substr(0, unit);
             if (!looks_like_metric(column) && std::ranges::find(identity, column) == identity.end()) continue;
             names.fields.push_back(std::move(column));
-            units.fields.push_back(unit == name.size() ? "" : name.substr(unit + 2, name.size() - unit - 3));
+            units.fields.push_back(unit == name.size() ? "" : name.substr(unit + 2));
+            if (units.fields.back().ends_with(']')) units.fields.back().pop_back();
             for (std::size_t i = 0; i < kernels.size(); ++i)
                 kernels[i].fields.push_back(fields[i + 1].starts_with('{') ? std::string() : fields[i + 1]);
         }
         auto columns = ncu_csv_columns(names);
-        if (!columns) return stop(columns.error());
+        if (!columns && !damage_) stop(columns.error());
+        if (!columns) return;
         columns_ = std::move(*columns);
         read_units(units);
-        // Bytes that the window derives have no unit, or one of its own.
-        std::erase_if(columns_->metrics, [](const auto& column) { return !column.unit_factor; });
+        // Bytes that the window derives have no unit, or one of its own, and nothing reads them.
+        std::erase_if(columns_->metrics, [](const auto& column) {
+            return !column.unit_factor && column.name.starts_with("derived__");
+        });
         for (const CsvRecord& kernel : kernels) {
             ++record_offset_;  // a number by which it is found again
             read_kernel(kernel);
@@ -346,10 +348,19 @@ class CsvReader {
             read_row(record);
         }
         finish_kernel();
-        stop(
-            {ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
-             fmt::format("line {}", record.line),
-             "What this line says last is not known. Copy the file again, or write it again with ncu --csv."});
+        stop(without_end(record.line));
+    }
+
+    static Error without_end(std::size_t line) {
+        return {
+            ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
+            fmt::format("line {}", line),
+            "What this line says last is not known. Copy the file again, or write it again with ncu --csv."};
+    }
+
+    bool is_cancelled(const Progress& progress) {
+        if (progress.cancelled()) stop({ErrorCode::cancelled, "Reading was cancelled", "", ""});
+        return progress.cancelled();
     }
 
     [[nodiscard]] std::size_t least_of_metric() const {

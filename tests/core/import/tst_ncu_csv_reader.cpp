@@ -126,6 +126,19 @@ class TestNcuCsvReader : public QObject {
             QVERIFY(part && part->sources[0].partial && !part->warnings.empty());
             QVERIFY(agrees(part->launches.at(1), profile->launches[1]));
         }
+        QVERIFY(error_of(text.substr(0, text.find("py\nOriginal"))).code == ErrorCode::truncated);
+        const Error ragged = error_of("ID,0,1\nFunction Name,gemm,copy\ndram__bytes_read.sum [byte],1\n");
+        QVERIFY(contains(ragged.what, "2 fields") && contains(ragged.where, "line 3"));
+        QVERIFY(contains(error_of("ID,0\nFunction Name,gemm\n").where, "line 1"));
+    }
+    void a_unit_of_an_export_that_is_not_known_is_said() {
+        const std::string text =
+            "ID,0\nFunction Name,gemm\ngpu__time_duration.sum [weird],3.66\n"
+            "dram__bytes_read.sum [Mbyte,8.4\ndram__bytes_write.sum [Mbyte],1\n";
+        const auto profile = read_ncu_csv(text, "export.csv");
+        QVERIFY(profile && profile->sources[0].partial && !profile->launches[0].duration);
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QCOMPARE(bytes(profile->launches[0], Boundary::hbm_dram_rw), 9.4e6);
     }
     void points_separate_thousands_where_other_numbers_have_decimal_commas() {
         const auto profile = read_ncu_csv(
