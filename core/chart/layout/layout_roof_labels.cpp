@@ -312,14 +312,11 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
         label.anchor = TextAnchor::end;
         label.at = {piece.from.x - label_air, middle};
         places.push_back(label);
-        for (const double off : {-label_air, below_line(label.size)})
-            for (const auto& [anchor, share] :
-                 {std::pair(TextAnchor::middle, 0.5), std::pair(TextAnchor::start, 0.0),
-                  std::pair(TextAnchor::end, 1.0)}) {
-                label.anchor = anchor;
-                label.at = {std::lerp(piece.from.x, piece.to.x, share), piece.from.y + off};
-                places.push_back(label);
-            }
+        label.anchor = TextAnchor::middle;
+        for (const double off : {-label_air, below_line(label.size)}) {
+            label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
+            places.push_back(label);
+        }
         LabelRequest request{places};
         label.anchor = TextAnchor::start;
         if (scene.gaps.empty()) {  // figures of gaps need the room more

@@ -18,22 +18,55 @@ constexpr Colour rgb(unsigned hex) {
                   static_cast<std::uint8_t>(hex & 0xFFU)};
 }
 
-/// In the order of their members: grounds, words, lines, zones.
-constexpr EnumArray<Theme, Palette, 3> palettes{
-    Palette{rgb(0xfafafa), rgb(0xffffff), rgb(0x1f2328), rgb(0x59636e), rgb(0x59636e), rgb(0xdfe2e6),
-            rgb(0xf1f2f4), rgb(0x2f363d), rgb(0x828b95), rgb(0xb3261e), rgb(0xeaf3fa), rgb(0xfdf4e3)},
-    Palette{rgb(0x1b1e23), rgb(0x15171b), rgb(0xe6e8eb), rgb(0xa3abb5), rgb(0x8b949e), rgb(0x30353c),
-            rgb(0x22262b), rgb(0xd0d5db), rgb(0x747c86), rgb(0xff7b72), rgb(0x162430), rgb(0x2a2316)},
-    Palette{rgb(0xffffff), rgb(0xffffff), rgb(0x000000), rgb(0x444444), rgb(0x000000), rgb(0xdddddd),
-            rgb(0xf2f2f2), rgb(0x000000), rgb(0x777777), rgb(0x990000), rgb(0xf4f8fb), rgb(0xfcf8f0)}};
+constexpr EnumArray<Theme, Palette, 3> palettes{Palette{.background = rgb(0xfafafa),
+                                                        .plot = rgb(0xffffff),
+                                                        .text = rgb(0x1f2328),
+                                                        .faint_text = rgb(0x59636e),
+                                                        .axis = rgb(0x59636e),
+                                                        .grid = rgb(0xdfe2e6),
+                                                        .minor_grid = rgb(0xf1f2f4),
+                                                        .roof = rgb(0x2f363d),
+                                                        .faint_roof = rgb(0x828b95),
+                                                        .highlight = rgb(0xb3261e),
+                                                        .memory_zone = rgb(0xeaf3fa),
+                                                        .compute_zone = rgb(0xfdf4e3)},
+                                                Palette{.background = rgb(0x1b1e23),
+                                                        .plot = rgb(0x15171b),
+                                                        .text = rgb(0xe6e8eb),
+                                                        .faint_text = rgb(0xa3abb5),
+                                                        .axis = rgb(0x8b949e),
+                                                        .grid = rgb(0x30353c),
+                                                        .minor_grid = rgb(0x22262b),
+                                                        .roof = rgb(0xd0d5db),
+                                                        .faint_roof = rgb(0x747c86),
+                                                        .highlight = rgb(0xff7b72),
+                                                        .memory_zone = rgb(0x162430),
+                                                        .compute_zone = rgb(0x2a2316)},
+                                                Palette{.background = rgb(0xffffff),
+                                                        .plot = rgb(0xffffff),
+                                                        .text = rgb(0x000000),
+                                                        .faint_text = rgb(0x444444),
+                                                        .axis = rgb(0x000000),
+                                                        .grid = rgb(0xdddddd),
+                                                        .minor_grid = rgb(0xf2f2f2),
+                                                        .roof = rgb(0x000000),
+                                                        .faint_roof = rgb(0x777777),
+                                                        .highlight = rgb(0x990000),
+                                                        .memory_zone = rgb(0xf4f8fb),
+                                                        .compute_zone = rgb(0xfcf8f0)}};
 
 /// Okabe and Ito's eight, in the order they are handed out: neighbours differ in lightness too. The last one
 /// is the text colour in their set; here a neutral grey, so that "all others" can use it on either
 /// background.
-constexpr std::array on_white{rgb(0x0072b2), rgb(0xe69f00), rgb(0x009e73), rgb(0xcc79a7),
-                              rgb(0xd55e00), rgb(0x56b4e9), rgb(0xb8a800), rgb(0x6e7681)};
-constexpr std::array on_black{rgb(0x3d9fe0), rgb(0xe69f00), rgb(0x1fbf92), rgb(0xcc79a7),
-                              rgb(0xe8702a), rgb(0x56b4e9), rgb(0xf0e442), rgb(0x9aa3ad)};
+constexpr std::size_t category_count = 8;
+constexpr std::array<Colour, category_count> on_white{rgb(0x0072b2), rgb(0xe69f00), rgb(0x009e73),
+                                                      rgb(0xcc79a7), rgb(0xd55e00), rgb(0x56b4e9),
+                                                      rgb(0xb8a800), rgb(0x6e7681)};
+constexpr std::array<Colour, category_count> on_black{rgb(0x3d9fe0), rgb(0xe69f00), rgb(0x1fbf92),
+                                                      rgb(0xcc79a7), rgb(0xe8702a), rgb(0x56b4e9),
+                                                      rgb(0xf0e442), rgb(0x9aa3ad)};
+
+constexpr std::size_t grey = category_count - 1;
 
 constexpr std::array upright{MarkStroke{0, -1, 0, 1}};
 constexpr std::array bar{MarkStroke{-1, 0, 1, 0}};
@@ -48,7 +81,7 @@ struct ClassLook {
     Colour on_black;
     std::span<const MarkStroke> mark = {};
 };
-constexpr ClassLook not_placed{on_white.back(), on_black.back()};
+constexpr ClassLook not_placed{on_white[grey], on_black[grey]};
 
 /// Every dot has an edge: seven steps of lightness, 12 L* or more each at the opacity of a dot.
 constexpr EnumArray<KernelClass, ClassLook> class_looks{
@@ -131,7 +164,7 @@ double dot_mark_half_width(double radius) {
 
 Colour categorical_colour(std::size_t index, Theme theme) {
     const auto& categories = theme == Theme::dark ? on_black : on_white;
-    return categories[index % categories.size()];
+    return categories[index % category_count];
 }
 
 }  // namespace roofwalk
