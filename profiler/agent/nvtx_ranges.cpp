@@ -249,7 +249,7 @@ const void* create_domain(Text name) {
 }
 template <class Text>
 const void* register_text(const void*, Text text) {
-    return create_domain(text);
+    return keep([&] { return text_of(text); });
 }
 
 template <class Id, class Result, class... Arguments>

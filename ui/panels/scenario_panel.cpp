@@ -262,13 +262,13 @@ void ScenarioPanel::show_scenario() {
 /// Where their number stays, so do the selected move and the field that is typed into.
 void ScenarioPanel::show_moves() {
     lines_ = move_lines(document_.spec().scenario, document_.result().what_if);
+    model_->set_names(document_.profile());
     auto columns = window_columns(
         scenario_columns(document_.analysis() ? document_.analysis()->options : AnalysisOptions(),
                          lines_->effect()),
         [lines = lines_](std::uint32_t row) { return ScenarioLine{.move = &lines->rows[row]}; });
     if (lines_->rows.size() == static_cast<std::size_t>(model_->rowCount()) && model_->columnCount() > 0)
         return model_->set_columns(std::move(columns));
-    model_->set_names(document_.profile());
     model_->set_lines(std::move(columns), std::vector<std::optional<std::uint32_t>>(lines_->rows.size()));
 }
 

@@ -77,6 +77,7 @@ TableModel::TableModel(std::size_t longest_name, QObject* parent)
     : QAbstractTableModel(parent), longest_name_(longest_name) {}
 
 void TableModel::set_names(std::shared_ptr<const Profile> profile) {
+    if (profile == profile_) return;
     std::vector<std::string_view> names;
     if (profile)
         for (const Kernel& kernel : profile->kernels)
