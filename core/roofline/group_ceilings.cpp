@@ -14,10 +14,15 @@ namespace {
 constexpr EnumArray<CeilingSource, int, 5> ranks{1, 2, 3, 4, 0};
 static_assert(ranks[CeilingSource::user] == 0 && ranks[CeilingSource::table] == 4);
 
-/// Sums up one target over several sets, of those whose source is believed first.
+/// Nor are rates of one source at two clocks: those at the clock that was measured come first.
+int rank_of(const Provenance& provenance) {
+    return 2 * ranks[provenance.source] + (provenance.basis == ClockBasis::boost ? 1 : 0);
+}
+
+/// Sums up one target over several sets, of those that are believed first.
 template <class Ceiling>
 struct Mean {
-    Ceiling ceiling;  ///< of the first set that has the target from that source
+    Ceiling ceiling;  ///< of the first set among them that has the target
     double rate = 0;
     double clock = 0;
     double weight = 0;
@@ -25,8 +30,8 @@ struct Mean {
     bool varies = false;
 
     void add(const Ceiling& other, double w) {
-        const int rank = ranks[ceiling.provenance.source];
-        const int other_rank = ranks[other.provenance.source];
+        const int rank = rank_of(ceiling.provenance);
+        const int other_rank = rank_of(other.provenance);
         if (other_rank > rank) return;
         if (other_rank < rank) *this = Mean{.ceiling = other};
         rate += other.rate.value() * w;

@@ -19,8 +19,8 @@ struct WeightedCeilings {
 };
 
 /// One ceiling for each target: the weighted mean over the sets that have it from the source that is believed
-/// first. Equal sets are counted once, a
-/// single set is returned as it is, and without any weight all count alike. Null for no sets.
+/// first, at the measured clock before the boost clock. Equal sets are counted once, a single set is returned
+/// as it is, and without any weight all count alike. Null for no sets.
 [[nodiscard]] SharedCeilings blend_ceilings(std::span<const WeightedCeilings> sets);
 
 /// Resolved ceilings of launches. Launches that share a device and a set of counters share the result.

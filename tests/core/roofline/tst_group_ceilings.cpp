@@ -58,6 +58,20 @@ class TestGroupCeilings : public QObject {
         QCOMPARE(blend->find(fp32)->rate.value(), 175.0);
         QCOMPARE(blend->find(fp32)->provenance.source, CeilingSource::counters);
     }
+    void rates_at_boost_are_not_averaged_with_measured_ones() {
+        const auto at = [](ClockBasis basis, double rate) {
+            CeilingSet set;
+            set.compute.push_back(compute_ceiling(fp32, rate));
+            set.compute[0].provenance.basis = basis;
+            return std::make_shared<const CeilingSet>(set);
+        };
+        const WeightedCeilings sets[] = {{at(ClockBasis::boost, 726), 5},
+                                         {at(ClockBasis::measured, 480), 1},
+                                         {at(ClockBasis::measured, 502), 1}};
+        const SharedCeilings blend = blend_ceilings(sets);
+        QCOMPARE(blend->find(fp32)->rate.value(), 491.0);
+        QVERIFY(blend->find(fp32)->provenance.basis == ClockBasis::measured);
+    }
     void a_target_only_some_sets_have_is_the_mean_of_those() {
         CeilingSet other;
         other.bandwidth.push_back(bandwidth_ceiling(Boundary::hbm_dram_rw, 7));
