@@ -341,7 +341,8 @@ std::string bytes_in_the_way(const KernelPoint& point, bool brief) {
         return brief ? "bytes" : "bytes across every level";
     const std::string_view label = label_of(*level, point.memory);
     if (brief) return fmt::format("{} bytes", label);
-    return fmt::format("bytes across {}{}", label, *level == MemoryLevel::hbm ? "" : " alone");
+    return fmt::format("bytes across {}{}", label,
+                       *level == MemoryLevel::hbm ? " and every nearer level" : " alone");
 }
 
 std::string held_words(const KernelPoint& point) {

@@ -127,7 +127,7 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     if (!without_all.empty())
         append(words, "no roof for " + without_all + ": neither bandwidth nor bytes are known", "; ");
     if (!unknown.empty()) append(words, "no roof for " + unknown + ": bytes not measured", "; ");
-    if (!unused.empty()) append(words, "no roof for " + unused + ": no kernel moves bytes there", "; ");
+    if (!unused.empty()) append(words, "no roof for " + unused + ": no bytes are counted there", "; ");
     if (!without_dots.empty())
         append(words, "no roof for " + without_dots + ": the kernels with bytes there have no dot", "; ");
     return words;

@@ -115,7 +115,7 @@ class TestScene : public QObject {
             scene.caption,
             std::string(
                 "Test GPU; bytes: dram/dram-rw; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
-                "measured; no roof for SMEM: no kernel moves bytes there"));
+                "measured; no roof for SMEM: no bytes are counted there"));
     }
     void every_kernel_is_a_dot_on_a_rail_or_counted_whatever_levels_are_shown() {
         ChartFixture fixture(
@@ -220,7 +220,7 @@ class TestScene : public QObject {
         const ChartFixture fixture({{"drawn", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {smem, 0}}},
                                     {"no time", 0, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 1e9}}}});
         const std::string caption = fixture.scene().caption;
-        const std::size_t unused = caption.find("no kernel moves bytes there");
+        const std::size_t unused = caption.find("no bytes are counted there");
         QVERIFY2(unused != std::string::npos && caption.find("no roof for SMEM") < unused, caption.c_str());
         const std::size_t l2_told = caption.find("no roof for L2");
         QVERIFY2(l2_told != std::string::npos && l2_told > unused, caption.c_str());
