@@ -260,10 +260,13 @@ Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOpt
 
 /// What a person asked for and the figure has not.
 void say_changed(const Scene& scene, const PageSpec& page) {
-    if (page.legend != LegendPlace::inside && !page.x && !page.y) return;
+    const bool inside = page.legend == LegendPlace::inside;
+    if (!inside && page.legend != LegendPlace::beside && !page.x && !page.y) return;
     const PagePlacement laid = lay_out_page(scene, page);
     if (laid.legend_moved)
-        say_warning("No corner of the plot has room for the legend: it stands above the plot.");
+        say_warning(std::string(inside ? "No corner of the plot has room for the legend"
+                                       : "A page so narrow has no room for a legend beside the plot") +
+                    ": it stands above the plot.");
     if (!laid.roofs_outside.empty())
         say_warning("Roofs outside the axes are not drawn: " + laid.roofs_outside + ".");
 }

@@ -109,11 +109,12 @@ constexpr double legend_gap = 14;         // between neighbouring rows
 constexpr double least_plot = 80;
 constexpr double usual_plot = 150'000;  // with marks of their usual size [px * px]
 constexpr double smallest_marks = 0.65;
-constexpr double widest_beside = 0.4;    // of a legend beside the plot, of the page
-constexpr double ground_air = 4;         // around and in the ground of a legend inside the plot
-constexpr double over_ridges = 15;       // from the foot of the plot to it
-constexpr double legend_share = 0.16;    // of the page's height at most
-constexpr double most_grown_legend = 2;  // likewise, where the page grows with it
+constexpr double widest_beside = 0.4;      // of a legend beside the plot, of the page
+constexpr double least_plot_beside = 240;  // that a legend beside it leaves: narrower ones lose words
+constexpr double ground_air = 4;           // around and in the ground of a legend inside the plot
+constexpr double over_ridges = 15;         // from the foot of the plot to it
+constexpr double legend_share = 0.16;      // of the page's height at most
+constexpr double most_grown_legend = 2;    // likewise, where the page grows with it
 constexpr std::size_t most_caption_lines = 3;
 constexpr double caption_share = 0.2;  // of the page's height, for a caption that so is whole
 constexpr double most_key = 0.4;       // of the page's height, for the key of numbers
@@ -306,8 +307,10 @@ double key_name_width(const PageSize& drawing) {
 }
 
 /// How many rows stand below each other, the head apart.
-std::size_t key_rows(std::size_t lines, const PageSpec& spec, const PageSize& drawing) {
-    const std::size_t all = (lines + key_columns(drawing) - 1) / key_columns(drawing);
+std::size_t key_rows(const std::vector<KeyRow>& lines, const PageSpec& spec, const PageSize& drawing) {
+    std::size_t all = (lines.size() + key_columns(drawing) - 1) / key_columns(drawing);
+    while (all < lines.size() && lines[all].number == 0)
+        ++all;  // a name is whole in its column
     const auto most = static_cast<std::size_t>(most_key * drawing.height / page_caption_height);
     return spec.grows ? all : std::min(all, most);
 }
@@ -322,12 +325,14 @@ std::vector<KeyRow> key_lines(const Scene& scene, const PageSpec& spec, const Pa
             lines.push_back(std::exchange(line, {0, row.point, {}, {}, {}}));
         }
     }
-    return key_rows(lines.size(), spec, drawing) * key_columns(drawing) >= lines.size() ? lines : scene.key;
+    const std::size_t rows = key_rows(lines, spec, drawing);
+    const bool torn = rows < lines.size() && lines[rows].number == 0;
+    return !torn && rows * key_columns(drawing) >= lines.size() ? lines : scene.key;
 }
 
 double key_height(const Scene& scene, const PageSpec& spec, const PageSize& drawing) {
     if (!spec.key || scene.key.empty()) return 0;
-    const std::size_t rows = key_rows(key_lines(scene, spec, drawing).size(), spec, drawing);
+    const std::size_t rows = key_rows(key_lines(scene, spec, drawing), spec, drawing);
     return tick_gap + static_cast<double>(rows + 1) * page_caption_height;
 }
 
@@ -335,7 +340,7 @@ double key_height(const Scene& scene, const PageSpec& spec, const PageSize& draw
 void add_key(const Scene& scene, const PageSpec& spec, double top, Page& page) {
     if (!spec.key || scene.key.empty()) return;
     const std::vector<KeyRow> lines = key_lines(scene, spec, page.drawing);
-    const std::size_t rows = key_rows(lines.size(), spec, page.drawing);
+    const std::size_t rows = key_rows(lines, spec, page.drawing);
     const std::size_t places = rows * key_columns(page.drawing);
     const double width = key_width(page.drawing);
     const auto put = [&](double x, double y, TextAnchor anchor, std::string text) {
@@ -791,8 +796,18 @@ std::size_t left_out(const PagePlacement& laid) {
 }
 
 PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
-    if (spec.legend != LegendPlace::inside) return laid_out(scene, spec);
+    if (spec.legend != LegendPlace::inside && spec.legend != LegendPlace::beside)
+        return laid_out(scene, spec);
+    const auto with_legend_above = [&] {
+        PageSpec above = spec;
+        above.legend = LegendPlace::above;
+        PagePlacement laid = laid_out(scene, above);
+        laid.legend_moved = true;
+        return laid;
+    };
     PagePlacement bare = laid_out(scene, spec);
+    if (spec.legend == LegendPlace::beside)
+        return bare.page.view.plot.width < least_plot_beside ? with_legend_above() : bare;
     const std::string shading = bare.dots.shaded() > 0 ? shading_words(bare.density) : std::string();
     const std::vector<LegendRow> rows = legend_rows(scene, shading);
     if (rows.empty()) return bare;
@@ -805,11 +820,7 @@ PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
             PagePlacement inside = laid_out(scene, spec, at);
             if (tells_as_much(inside.layout, bare.layout)) return inside;
         }
-    PageSpec above = spec;
-    above.legend = LegendPlace::above;
-    PagePlacement laid = laid_out(scene, above);
-    laid.legend_moved = true;
-    return laid;
+    return with_legend_above();
 }
 
 }  // namespace

@@ -210,6 +210,42 @@ class TestPage : public QObject {
         QCOMPARE(laid.page.legend.size(), lay_out_page(scene, spec).page.legend.size());
         QVERIFY(!lay_out_page(full_scene(), {}).legend_moved);
     }
+    void a_column_has_its_legend_above_where_one_beside_leaves_no_plot() {
+        for (const FigureUse& use : figure_uses) {
+            PageSpec spec = use.page;
+            spec.legend = LegendPlace::beside;
+            const PagePlacement laid = lay_out_page(full_scene(), spec);
+            QCOMPARE(laid.legend_moved, use.id == "column");
+            QVERIFY2(laid.page.view.plot.width >= 240, use.id.data());
+        }
+    }
+    void a_wrapped_name_of_the_key_is_whole_in_its_column() {
+        std::vector<KernelFacts> kernels = spread_kernels(4);
+        for (KernelFacts& kernel : kernels)
+            kernel.name +=
+                "_with<a_template, that, wraps, in, the, column, of, a, page, for, its, many, words>";
+        SceneOptions options;
+        options.numbered = true;
+        const Scene scene = ChartFixture(kernels).scene(options);
+        PageSpec spec = figure_uses[1].page;
+        spec.key = true;
+        double top_of_right = 0;
+        std::string first_of_right;
+        const Page page = lay_out_page(scene, spec).page;
+        for (const PlacedText& text : page.key)
+            if (text.at.x > page.drawing.width / 2 && text.text == "kernel") top_of_right = text.at.y;
+        double least = 1e9;
+        for (const PlacedText& text : page.key)
+            if (text.at.x > page.drawing.width / 2 && text.at.y > top_of_right && text.at.y < least + 0.1) {
+                if (text.at.y < least - 0.1) first_of_right.clear();
+                least = text.at.y;
+                if (text.anchor == TextAnchor::end && first_of_right.empty()) first_of_right = text.text;
+            }
+        QVERIFY(top_of_right > 0);
+        QVERIFY2(
+            !first_of_right.empty() && first_of_right.find_first_not_of("0123456789") == std::string::npos,
+            first_of_right.c_str());
+    }
     void roofs_outside_the_axes_are_named() {
         PageSpec spec;
         const Scene scene = ChartFixture({three_levels()}).scene();
