@@ -68,6 +68,7 @@ void add_advise(CLI::App& app, int& status) {
     add_device_option(*verb, options->view.device);
     verb->add_option("--top", options->top, "how many kernels, those that can gain most first; 0 is all")
         ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     verb->add_option("--thresholds", options->thresholds_file, "JSON file with thresholds of the rules")
         ->type_name("FILE");

@@ -150,15 +150,24 @@ Result<KernelFilter> name_text(std::string_view text) {
     return name_search(std::move(any_of));
 }
 
-std::vector<std::string_view> class_labels() {
-    std::vector<std::string_view> labels{roof_not_known};
+std::vector<std::string> class_labels() {
+    std::vector<std::string> labels{std::string(roof_not_known)};
     for (const KernelClass kernel_class : enumerators<KernelClass>)
-        labels.push_back(label_of(kernel_class));
+        labels.emplace_back(label_of(kernel_class));
     return labels;
 }
 
-bool names_a_class(const re2::RE2& wanted, bool in_part) {
-    return std::ranges::any_of(class_labels(), [&](std::string_view label) {
+/// As class_label() tells low use: "SM-bound".
+std::vector<std::string> unit_labels() {
+    std::vector<std::string> labels;
+    for (const HardwareUnit unit : all_hardware_units)
+        for (const MemoryName memory : {MemoryName::hbm, MemoryName::dram})
+            labels.push_back(fmt::format("{}-bound", label_of(unit, memory)));
+    return labels;
+}
+
+bool is_among(const std::vector<std::string>& labels, const re2::RE2& wanted, bool in_part) {
+    return std::ranges::any_of(labels, [&](std::string_view label) {
         return in_part ? re2::RE2::PartialMatch(piece(label), wanted)
                        : re2::RE2::FullMatch(piece(label), wanted);
     });
@@ -336,9 +345,11 @@ class Parser {
         const auto wanted = expression(value.text, true);
         const bool is_class = column.column.kind == ColumnKind::kernel_class;
         const std::size_t cause = is_class ? value.text.find(" (") : std::string::npos;
-        if (is_class && !names_a_class(*expression(value.text.substr(0, cause), true), comparison == "~"))
-            return fail(fmt::format("There is no class \"{}\". Classes are: {}.", value.text,
-                                    fmt::join(class_labels(), ", ")));
+        const auto named = expression(value.text.substr(0, cause), true);
+        const bool of_unit = is_class && !is_among(class_labels(), *named, comparison == "~");
+        if (of_unit && !is_among(unit_labels(), *named, comparison == "~"))
+            return fail(fmt::format("There is no class \"{}\". Classes are: \"{}\".", value.text,
+                                    fmt::join(class_labels(), "\", \"")));
         using Spelling = std::string (*)(std::string_view text);
         const Spelling other = is_name ? shown_name : is_limit ? with_other_memory_name : Spelling{};
         const auto wanted_other = is_name ? expression(shown_name(value.text), true) : wanted;
@@ -351,10 +362,11 @@ class Parser {
             return equal != (comparison == "!=");
         };
         const bool as_shown = cause != std::string::npos;
-        return [&column, as_shown,
+        return [&column, as_shown, of_unit,
                 results = NameCondition(test)](const KernelPoint& point) mutable -> std::optional<bool> {
-            const std::optional<std::string> known =
-                as_shown ? std::optional(column.cell(point).text) : column.text_of(point);
+            const std::optional<std::string> known = as_shown  ? std::optional(column.cell(point).text)
+                                                     : of_unit ? std::optional(class_label(point))
+                                                               : column.text_of(point);
             return known ? std::optional(results(*known)) : std::nullopt;
         };
     }

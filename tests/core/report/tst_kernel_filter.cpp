@@ -58,6 +58,13 @@ class TestKernelFilter : public QObject {
             QVERIFY2(!finds(filter, gemm()), filter.c_str());
         }
         QVERIFY(finds("class != \"" + shown + "\"", gemm()) && finds("class = memory-bound", busy));
+        KernelPoint issuing = gemm();
+        issuing.verdict.kernel_class = KernelClass::low_use;
+        issuing.verdict.busy = BusyUnit{HardwareUnit::sm, 0.7};
+        for (const char* filter :
+             {"class = SM-bound", "class = \"low use\"", "class ~ SM", "class != L2-bound"})
+            QVERIFY2(finds(filter, issuing), filter);
+        QVERIFY(!finds("class = SM-bound", busy) && !finds("class = L2-bound", issuing));
         QVERIFY(!parse_kernel_filter("class = \"memory (L2 busy)\""));
     }
 
