@@ -334,6 +334,8 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     fault_ = new PlainLabel(this);
     fault_->setObjectName("filter_fault");
     fault_->setWordWrap(true);
+    fault_->setAlignment(Qt::AlignLeft |
+                         Qt::AlignTop);  // where a low panel cuts it, its first words are whole
     count_ = new PlainLabel(this);
     count_->setObjectName("kernel_count");
 
@@ -541,6 +543,7 @@ void KernelTable::show_filter_state() {
     const QString& fault = document_.filter_fault();
     fault_->setText(fault.isEmpty() ? QString() : tr("%1 The filter before it still holds.").arg(fault));
     fault_->setVisible(!fault.isEmpty());
+    set_tooltip(*fault_, fault_->text());
     filter_->setAccessibleDescription(fault_->text());
     filter_->setProperty("invalid", !fault.isEmpty());
     filter_->style()->unpolish(filter_);
