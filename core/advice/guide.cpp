@@ -611,11 +611,9 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved * more);
     if (capped) saved = saved.value() <= 0 ? fewer->time : std::min(saved, fewer->time);
     const bool more_left = fewer && !capped && fewer->time > saved * more;
-    if (saved.value() <= 0) {
-        if (capped && fewer->held_by) return fmt::format("That saves nothing; {}.", held_words(point));
-        const std::string stake = stake_words(guide, point, program);
-        return stake.empty() ? recoverable_words(point, program) : stake;
-    }
+    if (saved.value() <= 0)
+        return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point))
+                                        : stake_words(guide, point, program);
     const std::string further = capped ? held_words(point) : "";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
     return short_sentences(fmt::format("By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",

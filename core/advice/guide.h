@@ -36,7 +36,7 @@ struct KernelGuide {
 
 /// What `primary` saves of the time of all kernels at most: what removing its causes is worth where
 /// that is known, else recoverable_words() where it keeps what these rest on, else what fewer bytes save, or
-/// what is at stake until something else binds, or recoverable_words() again. Empty where none is known.
+/// what is at stake until something else binds. Empty where that is not known either.
 [[nodiscard]] std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
                                            Seconds program);
 
