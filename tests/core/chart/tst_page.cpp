@@ -216,7 +216,7 @@ class TestPage : public QObject {
             spec.legend = LegendPlace::beside;
             const PagePlacement laid = lay_out_page(full_scene(), spec);
             QCOMPARE(laid.legend_moved, use.id == "column");
-            QVERIFY2(laid.page.view.plot.width >= 240, use.id.data());
+            QVERIFY2(laid.legend_moved || laid.page.view.plot.width >= 240, use.id.data());
         }
     }
     void a_wrapped_name_of_the_key_is_whole_in_its_column() {
