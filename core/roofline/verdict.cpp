@@ -366,7 +366,7 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     return verdict;
 }
 
-bool has_ridge(const KernelPoint& point) {
+bool may_stand_left_of_ridge(const KernelPoint& point) {
     return point.compute_ceiling || point.uncounted.any() || !point.work || point.work->value() <= 0;
 }
 
@@ -388,13 +388,13 @@ void add_side(const KernelPoint& point, const VerdictThresholds& thresholds, Ver
     } else if (verdict.kernel_class == KernelClass::no_flop && !point.mostly_integer && moves_bytes(point)) {
         verdict.side = Side::memory;
     }
-    if (verdict.side == Side::memory && !has_ridge(point)) verdict.side.reset();
+    if (verdict.side == Side::memory && !may_stand_left_of_ridge(point)) verdict.side.reset();
 }
 
 LaunchLimits::LaunchLimits(const KernelPoint& group)
     : far_(!group.verdict.busy && (group.verdict.kernel_class == KernelClass::latency_bound ||
                                    group.verdict.kernel_class == KernelClass::low_use)),
-      has_ridge_(has_ridge(group)) {}
+      may_stand_left_(may_stand_left_of_ridge(group)) {}
 
 void LaunchLimits::add(const KernelPoint& launch) {
     if (!far_) return;
@@ -424,7 +424,7 @@ void LaunchLimits::judge(Verdict& verdict, const VerdictThresholds& thresholds) 
     verdict.kernel_class = at_limits >= time_ * thresholds.near_roof ? KernelClass::near_roof
                            : memory                                  ? KernelClass::memory_bound
                                                                      : KernelClass::compute_bound;
-    if (!verdict.side && (!memory || has_ridge_)) verdict.side = memory ? Side::memory : Side::compute;
+    if (!verdict.side && (!memory || may_stand_left_)) verdict.side = memory ? Side::memory : Side::compute;
 }
 
 }  // namespace roofwalk

@@ -178,7 +178,7 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 
 /// Whether a kernel can stand left of a ridge: its work, where it does any, has a ceiling, or was not all
 /// counted.
-[[nodiscard]] bool has_ridge(const KernelPoint& point);
+[[nodiscard]] bool may_stand_left_of_ridge(const KernelPoint& point);
 /// Verdict::side and near_ridge, as they follow from the rest.
 void add_side(const KernelPoint& point, const VerdictThresholds& thresholds, Verdict& verdict);
 /// Applied to a kernel whose bounds and target are already computed.
@@ -199,7 +199,7 @@ class LaunchLimits {
         Seconds at_limit{};  ///< that they would take there
     };
     bool far_;
-    bool has_ridge_;
+    bool may_stand_left_;
     std::vector<Part> parts_;
     Seconds time_;
 };
