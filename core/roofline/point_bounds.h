@@ -113,8 +113,9 @@ struct SavedTime {
 /// The most that they save: that, across HBM until they are those that the operation needs, without which
 /// nothing tells that fewer do.
 [[nodiscard]] std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point);
-/// Which bytes these are: "bytes across L2 alone"; "bytes across every level" or "bytes across HBM" where an
-/// operation tells what they can fall to; in brief "L2 bytes", "bytes", "HBM bytes".
+/// Which bytes these are: "bytes across L2 alone"; "bytes across HBM and every nearer level"; of L2 or nearer
+/// "bytes across every level" where an operation tells what they can fall to. In brief "L2 bytes", "HBM
+/// bytes", "bytes".
 [[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point, bool brief = false);
 /// "more only where they relieve SM too (69.4 % busy)": of room_for_fewer_bytes(); "more where those of every
 /// level fall, as tiles let them" of one level alone. Empty where no more is to be had.

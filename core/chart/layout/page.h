@@ -181,7 +181,7 @@ struct PagePlacement {
     Layout layout;
     PageDots dots;
     DensityMap density;           ///< empty where every dot is drawn
-    bool legend_moved = false;    ///< above the plot, which has no corner for one inside
+    bool legend_moved = false;    ///< above the plot, which has no room for one inside or beside it
     std::string roofs_outside{};  ///< those that ranges of axes leave out: "FP32, FP64"
 };
 [[nodiscard]] PagePlacement lay_out_page(const Scene& scene, PageSpec spec);
