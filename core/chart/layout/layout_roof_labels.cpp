@@ -327,12 +327,7 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
                                        LabelPriority::extra);
             });
         }
-        const LabelPlacer::Placed before = placer.placed();
-        auto placed = placer.place(request);
-        if (placed && placed->covers)
-            placer.go_back(before);  // struck through it would tell less than the bar
-        else if (placed)
-            layout.kernel_ceiling_labels.push_back(std::move(*placed));
+        if (auto placed = placer.place(request)) layout.kernel_ceiling_labels.push_back(std::move(*placed));
     }
 }
 

@@ -245,11 +245,10 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
     const double limit = line.rate * line.ends_at;
     if (line.level != level_of_line(point, scene.options))
         return KernelCeiling{line.point, line.ends_at, limit, {}};
-    return KernelCeiling{
-        line.point, line.ends_at, limit,
-        fmt::format("{}{}SM busy: {} of {} at most", whose, whose.empty() ? "" : ": ",
-                    marked(point, HardwareUnit::sm, format(FlopRate(limit), scene.unit + "/s")),
-                    highest->name)};
+    return KernelCeiling{line.point, line.ends_at, limit,
+                         fmt::format("{}{}SM busy to {}: {} of {} at most", whose, whose.empty() ? "" : ": ",
+                                     marked(point, HardwareUnit::sm, format_percent(*busy)),
+                                     format(FlopRate(limit), scene.unit + "/s"), highest->name)};
 }
 
 /// The longest, that with most to recover first, as tables have them.
@@ -384,9 +383,9 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         if (const auto mixed = mixed_of(analysis, i, scene, name_of(i, short_annotation_name_length)))
             scene.kernel_ceilings.push_back(*mixed);
     for (const KernelLine& line : scene.lines) {
-        const auto is_other = [&](const KernelLine& it) { return it.whole && it.point != line.point; };
-        const bool shared = options.selected != line.point && std::ranges::any_of(scene.lines, is_other);
-        if (auto end = ceiling_of_line(analysis, line, scene, shared ? name_of(line.point) : std::string()))
+        const bool alone = std::ranges::all_of(
+            scene.lines, [&](const KernelLine& other) { return other.point == line.point || !other.whole; });
+        if (auto end = ceiling_of_line(analysis, line, scene, alone ? std::string() : name_of(line.point)))
             scene.kernel_ceilings.push_back(*std::move(end));
     }
     for (GapMark& gap : scene.gaps)
