@@ -31,9 +31,9 @@ constexpr std::array<Factor, 9> time_units{{{"nsecond", 1},
 constexpr std::array<Factor, 6> prefixes{
     {{"k", 1e3}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}}};
 
-constexpr std::array<std::string_view, 13> counted_units{
-    "byte",   "b",     "hz",       "inst",    "sector",    "cycle", "warp",
-    "thread", "block", "register", "request", "wavefront", "flop"};
+constexpr std::array<std::string_view, 14> counted_units{
+    "byte", "bytes",  "b",     "hz",       "inst",    "sector",    "cycle",
+    "warp", "thread", "block", "register", "request", "wavefront", "flop"};
 
 double factor_of(std::string_view unit, bool denominator) {
     if (const auto time = std::ranges::find(time_units, unit, &Factor::name); time != time_units.end())
@@ -155,11 +155,13 @@ std::optional<double> ncu_csv_unit_factor(std::string_view metric, std::string_v
         return std::nullopt;
     if (holds("bytes") && !share) {
         const std::string known = lower_case(numerator);
-        const bool bare = known == "byte" || known == "b";
+        const auto is_byte = [](std::string_view name) {
+            return name == "byte" || name == "bytes" || name == "b";
+        };
         const bool prefixed =
-            numerator.size() > 1 && (known.substr(1) == "byte" || known.substr(1) == "b") &&
+            numerator.size() > 1 && is_byte(known.substr(1)) &&
             std::ranges::find(prefixes, numerator.substr(0, 1), &Factor::name) != prefixes.end();
-        if (!bare && !prefixed) return std::nullopt;
+        if (!is_byte(known) && !prefixed) return std::nullopt;
     }
     return ncu_csv_unit_factor(unit);
 }

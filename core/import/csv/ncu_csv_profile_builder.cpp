@@ -121,7 +121,7 @@ bool counts_work(std::string_view metric) {
 }
 
 bool says_none(std::string_view printed) {
-    return std::ranges::any_of(std::array<std::string_view, 3>{"n/a", "nan", "inf"},
+    return std::ranges::any_of(std::array<std::string_view, 4>{"n/a", "no data", "nan", "inf"},
                                [&](std::string_view part) { return contains(printed, part); });
 }
 

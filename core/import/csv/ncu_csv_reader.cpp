@@ -433,12 +433,16 @@ class CsvReader {
         hand_out(kernel, *search_);
     }
 
-    /// The first error of ncu is told where there is nothing else, or that it met no kernel.
+    /// The first error of ncu is told where there is nothing else, or that it met no kernel. One with a colon
+    /// goes on in the next.
     void pass_over(std::string_view line) {
-        constexpr std::string_view error = "==ERROR== ";
-        if (complaint_.empty() && (line.starts_with(error) || contains(line, "No kernels were profiled")))
-            complaint_ =
-                line.substr(line.starts_with("==") ? std::min(line.find("== ") + 3, line.size()) : 0);
+        const bool is_error = line.starts_with("==ERROR== ");
+        const std::string_view said =
+            line.substr(line.starts_with("==") ? std::min(line.find("== ") + 3, line.size()) : 0);
+        if (complaint_.empty() && (is_error || contains(line, "No kernels were profiled")))
+            complaint_ = said;
+        else if (complaint_.ends_with(':') && is_error)
+            complaint_.append(" ").append(said);
         lines_.skip_line();
     }
 
@@ -492,7 +496,7 @@ class CsvReader {
     std::optional<Error> damage_;
     std::size_t left_out_ = 0;  // rows
     Error first_left_out_;
-    std::string_view complaint_;  // of ncu
+    std::string complaint_;  // of ncu
     std::size_t foreign_lines_ = 0;
     std::size_t first_foreign_line_ = 0;
 };

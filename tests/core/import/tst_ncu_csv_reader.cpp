@@ -131,6 +131,18 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(contains(ragged.what, "2 fields") && contains(ragged.where, "line 3"));
         QVERIFY(contains(error_of("ID,0\nFunction Name,gemm\n").where, "line 1"));
     }
+    void what_newer_windows_write_of_bytes_and_of_no_data_is_no_damage() {
+        const auto profile = read_ncu_csv(
+            "ID,0\nFunction Name,gemm\nGrid Size,\"    8,    1,    1\"\nBlock Size,\"   32,    1,    1\"\n"
+            "gpu__time_duration.sum [us],10\ndram__bytes_read.sum [Mbytes],8.4\n"
+            "dram__bytes_write.sum [bytes],16\nsmsp__sass_thread_inst_executed_op_fadd_pred_on.sum [inst],100\n"
+            "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum [inst],0\n"
+            "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum [inst],50\n"
+            "sass__inst_executed_register_spilling_mem_local [byte],no data\n",
+            "export.csv");
+        QVERIFY(profile && profile->warnings.empty() && !profile->sources[0].partial);
+        QCOMPARE(bytes(profile->launches[0], Boundary::hbm_dram_rw), 8.4e6 + 16);
+    }
     void a_unit_of_an_export_that_is_not_known_is_said() {
         const std::string text =
             "ID,0\nFunction Name,gemm\ngpu__time_duration.sum [weird],3.66\n"
@@ -182,6 +194,10 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(contains(error_of(start + "==ERROR== ERR_NVGPUCTRPERM - no permission\n").hint,
                          "ERR_NVGPUCTRPERM"));
         QVERIFY(contains(error_of(start + "==WARNING== No kernels were profiled.\n").hint, "No kernels"));
+        QVERIFY(contains(error_of(start + "==ERROR== The library says:\n==ERROR== LibraryNotLoaded.\n"
+                                          "==ERROR== An error code (9).\n")
+                             .hint,
+                         "says: LibraryNotLoaded."));
         QVERIFY(contains(error_of(start).hint, "--csv"));
     }
     void the_time_of_an_average_is_said_to_be_one() {
