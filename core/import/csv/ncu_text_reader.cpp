@@ -95,6 +95,36 @@ std::optional<NcuCsvKernel> kernel_of(std::string_view line, std::string_view li
     return kernel;
 }
 
+struct TextRow {
+    std::string_view label;
+    std::string_view unit;
+    std::string_view value;
+};
+
+/// What follows the last blank, which a text loses with it.
+std::string_view take_word(std::string_view& text) {
+    const std::size_t begin = text.find_last_of(" \t") + 1;
+    const std::string_view word = text.substr(begin);
+    text = trimmed(text.substr(0, begin));
+    return word;
+}
+
+/// A row outside of a table, where grep has taken the rules: only what ncu has a metric for is one.
+std::optional<TextRow> loose_row_of(std::string_view content, bool averages) {
+    const auto names_metric = [](const TextRow& row) {
+        return ncu_metric_of_label(row.label, row.unit) != row.label ||
+               (contains(row.label, "__") && !contains(row.label, " "));
+    };
+    TextRow row{.label = content, .unit = {}, .value = {}};
+    row.value = take_word(row.label);
+    if (averages && (!ncu_csv_number(take_word(row.label)) || !ncu_csv_number(take_word(row.label))))
+        return std::nullopt;
+    if (!ncu_csv_number(row.value)) return std::nullopt;
+    if (names_metric(row)) return row;
+    row.unit = take_word(row.label);
+    return names_metric(row) ? std::optional(row) : std::nullopt;
+}
+
 class TextReader {
   public:
     TextReader(std::string_view text, NcuCsvNumberStyle style, const MetricSearch* search)
@@ -105,12 +135,14 @@ class TextReader {
             const std::size_t end = text_.find('\n', at);
             const std::string_view line = text_.substr(at, std::min(end, text_.size()) - at);
             // Of a last line without an end, digits may be missing.
-            if (end == std::string_view::npos && !columns_.empty() && columns_of_rule(line).empty()) break;
+            ends_in_table_ = end == std::string_view::npos && columns_of_rule(line).empty() &&
+                             (!columns_.empty() || loose_row(line));
+            if (ends_in_table_) break;
             read_line(line, at);
             at = std::min(end, text_.size() - 1) + 1;
             progress.at(static_cast<double>(at) / static_cast<double>(text_.size()));
         }
-        ends_in_table_ = !columns_.empty();
+        ends_in_table_ = ends_in_table_ || !columns_.empty();
         if (!progress.cancelled()) begin({});
     }
 
@@ -138,8 +170,15 @@ class TextReader {
             begin(std::move(*kernel));
         } else if (!columns_.empty()) {
             read_row(line, at);
+        } else if (const auto row = loose_row(content)) {
+            set(*row, at);
         }
         line_before_ = content;
+    }
+
+    [[nodiscard]] std::optional<TextRow> loose_row(std::string_view line) const {
+        if (kernel_.capability.empty()) return std::nullopt;
+        return loose_row_of(content_of(line), kernel_.invocations.has_value());
     }
 
     void end_table() {
@@ -166,13 +205,17 @@ class TextReader {
         if (line[label_column.end] != ' ' || line[unit_column.end] != ' ' || label.empty()) return;
         constexpr std::string_view doubted = "(!) ";
         if (value.starts_with(doubted)) value.remove_prefix(doubted.size());
+        set({label, unit, value}, at);
+    }
+
+    void set(const TextRow& row, std::size_t at) {
         if (kernel_.name.empty()) kernel_.name = "(kernel without a name)";
         kernel_.style = style_;
-        votes_.add(value);
+        votes_.add(row.value);
         if (kernel_.values.empty() && kernel_.texts.empty()) kernel_.file_offset = at;
-        const std::string_view metric = ncu_metric_of_label(label, unit);
-        kernel_.set(metric, value, ncu_csv_unit_factor(metric, unit));
-        if (search_) kernel_.units.insert_or_assign(std::string(metric), ncu_csv_base_unit(unit));
+        const std::string_view metric = ncu_metric_of_label(row.label, row.unit);
+        kernel_.set(metric, row.value, ncu_csv_unit_factor(metric, row.unit));
+        if (search_) kernel_.units.insert_or_assign(std::string(metric), ncu_csv_base_unit(row.unit));
     }
 
     /// What is met from here on is of another kernel.
@@ -217,10 +260,14 @@ bool holds_ncu_text(std::string_view text) {
     constexpr std::size_t enough = std::size_t{1} << 20U;
     text = text.substr(0, enough);
     bool below_section = false;
+    std::optional<NcuCsvKernel> kernel;
     while (!text.empty()) {
         const std::string_view line = text.substr(0, text.find('\n'));
+        const std::string_view content = content_of(line);
         if (below_section && !columns_of_rule(line).empty()) return true;
-        below_section = content_of(line).starts_with(section_word);
+        if (kernel && loose_row_of(content, kernel->invocations.has_value())) return true;
+        below_section = content.starts_with(section_word);
+        if (auto next = kernel_of(content, {}); next && !next->capability.empty()) kernel = std::move(next);
         text.remove_prefix(std::min(line.size() + 1, text.size()));
     }
     return false;

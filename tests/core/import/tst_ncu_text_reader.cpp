@@ -209,6 +209,33 @@ class TestNcuTextReader : public QObject {
         QCOMPARE(profile.warnings.size(), std::size_t{1});
         QCOMPARE(profile.warnings[0].message.code, ErrorCode::truncated);
     }
+    void what_grep_leaves_of_a_log_is_read() {
+        const std::string rows =
+            "    Memory Throughput                 %        72.28\n"
+            "    Duration                         us       250.00\n"
+            "    Memory Throughput Gbyte/second       400.00\n"
+            "    OPT   This kernel ran 3 waves; see 2\n"
+            "    Registers Per Thread register/thread 20\n"
+            "    smsp__sass_thread_inst_executed_op_dadd_pred_on.sum inst 1,000\n";
+        const std::string text = banner + kernel_line + rows + kernel_line + rows;
+        QVERIFY(holds_ncu_text(text) && !holds_ncu_text(banner + kernel_line) && !holds_ncu_text(rows));
+        const Profile profile = read(text);
+        QCOMPARE(profile.launches.size(), std::size_t{2});
+        QVERIFY(profile.warnings.empty());
+        for (const Launch& launch : profile.launches) {
+            QVERIFY(near(launch.duration->value(), 250e-6));
+            QVERIFY(near(dram_bytes(launch), 100e6));
+        }
+        const Profile cut = read(text.substr(0, text.size() - 3));  // "1," of 1,000
+        QVERIFY(cut.sources[0].partial && !cut.warnings.empty());
+
+        const Profile averages = read(
+            "  copy(int *) (8, 1, 1)x(32, 1, 1), Device 0, CC 8.6, Invocations 2\n"
+            "    Duration                         us     1.00     3.00     2.00\n"
+            "    Registers Per Thread    register/thread 20.00 20.00 20.00\n");
+        QCOMPARE(averages.launches.size(), std::size_t{2});
+        QVERIFY(near(averages.launches[0].duration->value(), 2e-6));
+    }
     void tables_without_a_metric_are_an_error() {
         const auto profile = read_ncu_text("  Section: nothing\n  --- --- ---\n  --- --- ---\n", "log.txt");
         QVERIFY(!profile && profile.error().code == ErrorCode::bad_csv);
