@@ -171,6 +171,7 @@ class TextReader {
         } else if (!columns_.empty()) {
             read_row(line, at);
         } else if (const auto row = loose_row(content)) {
+            if (contradicts(*row)) begin_unnamed();
             set(*row, at);
         }
         line_before_ = content;
@@ -179,6 +180,23 @@ class TextReader {
     [[nodiscard]] std::optional<TextRow> loose_row(std::string_view line) const {
         if (kernel_.capability.empty()) return std::nullopt;
         return loose_row_of(content_of(line), kernel_.invocations.has_value());
+    }
+
+    /// A figure that the kernel has comes again as another one: the line of the next kernel is lost.
+    [[nodiscard]] bool contradicts(const TextRow& row) const {
+        const std::string_view metric = ncu_metric_of_label(row.label, row.unit);
+        NcuCsvKernel other;
+        other.style = style_;
+        other.set(metric, row.value, ncu_csv_unit_factor(metric, row.unit));
+        const auto known = kernel_.values.find(metric);
+        return known != kernel_.values.end() && !other.values.empty() && *known != *other.values.begin();
+    }
+
+    void begin_unnamed() {
+        NcuCsvKernel next;
+        next.capability = kernel_.capability;
+        next.invocations = kernel_.invocations;
+        begin(std::move(next));
     }
 
     void end_table() {
