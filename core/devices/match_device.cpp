@@ -113,7 +113,10 @@ double size_distance(const KnownDevice& row, Bytes memory) {
     return std::abs(std::log(memory / *row.device.memory_size));
 }
 
-void narrow_by_hint(std::vector<const KnownDevice*>& rows, const Device& hint) {
+/// Drivers always say NVL, but neither SXM nor PCIe of every board.
+void narrow_by_hint(std::vector<const KnownDevice*>& rows, std::string_view name, const Device& hint) {
+    if (!contains(lower_case(name), "nvl"))
+        std::erase_if(rows, [](const KnownDevice* row) { return row->form == "nvl"; });
     if (hint.sm_count)
         std::erase_if(rows, [&](const KnownDevice* row) { return row->device.sm_count != hint.sm_count; });
     if (hint.memory_size && hint.memory_size->value() > 0) {
@@ -180,7 +183,7 @@ bool fits_part(const KnownDevice& row, const Words& words) {
 
 const KnownDevice* row_of(std::string_view name, const Device* hint) {
     std::vector<const KnownDevice*> rows = rows_named(words_of(name));
-    if (hint && !rows.empty()) narrow_by_hint(rows, *hint);
+    if (hint && !rows.empty()) narrow_by_hint(rows, name, *hint);
     return rows.empty() ? nullptr : rows.front();
 }
 
@@ -237,7 +240,7 @@ MemoryName memory_of(std::span<const Device> devices) {
 
 std::vector<const Device*> devices_that_fit(const Device& device) {
     std::vector<const KnownDevice*> rows = rows_named(words_of(device.name));
-    narrow_by_hint(rows, device);
+    narrow_by_hint(rows, device.name, device);
     std::vector<const Device*> devices;
     for (const KnownDevice* row : rows)
         devices.push_back(&row->device);

@@ -157,6 +157,7 @@ class TestMatchDevice : public QObject {
             {"NVIDIA GeForce RTX 5080", "GeForce RTX 5080"},
             {"NVIDIA GB200", "GB200"},
             {"NVIDIA GeForce RTX 5090", "GeForce RTX 5090"},
+            {"NVIDIA GeForce RTX 4060 Laptop GPU", "GeForce RTX 4060 Laptop GPU"},
             {"NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "RTX PRO 6000 Blackwell"}};
         for (const auto& row : rows)
             QTest::newRow(row[0]) << row[0] << row[1];
@@ -186,7 +187,7 @@ class TestMatchDevice : public QObject {
                                  "NVIDIA H200 80GB",
                                  "NVIDIA H200-SXM3",
                                  "NVIDIA Jetson Xavier NX",
-                                 "NVIDIA GeForce RTX 4090 Laptop GPU",
+                                 "NVIDIA GeForce RTX 5090 Laptop GPU",
                                  "NVIDIA RTX 5000 Ada Generation Laptop GPU",
                                  "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
                                  "NVIDIA A100-SXM-64GB",
@@ -303,6 +304,12 @@ class TestMatchDevice : public QObject {
         Device hint;
         hint.sm_count = 114;
         QCOMPARE(match("NVIDIA H100", &hint), std::string("H100 PCIe"));
+        hint = {};
+        hint.sm_count = 132;
+        hint.memory_size = Bytes(101'997'215'744);  // 96 GB: a board of its own
+        QCOMPARE(match("NVIDIA H100", &hint), std::string("none"));
+        QCOMPARE(match("NVIDIA H100 NVL", &hint), std::string("H100 NVL"));
+        hint = {};
         hint.sm_count = 124;
         QCOMPARE(match("NVIDIA A100-SXM-64GB", &hint), std::string("none"));
         hint.sm_count = 14;
