@@ -193,6 +193,10 @@ bool is_advisor_page(std::string_view text) {
     return is_html(text) && contains(text.substr(0, enough), "Advisor");
 }
 
+bool is_lfs_pointer(std::string_view text) {
+    return text.starts_with("version https://git-lfs.github.com/");
+}
+
 bool is_likwid_output(std::string_view text) {
     text = start_of(text);
     return (text.starts_with("-----") && contains(text, "CPU name:") && contains(text, "CPU type:")) ||
@@ -257,6 +261,7 @@ constexpr UnreadFormat unread_formats[] = {
     {"a layer profile of TensorRT", is_tensorrt_profile, {}, record_engine},
     {"what trtexec --exportTimes writes, the times of whole runs", is_tensorrt_times, {}, record_engine},
     {"what trtexec --exportLayerInfo writes, layers without times", is_tensorrt_layers, {}, record_engine},
+    {"a pointer of Git LFS", is_lfs_pointer, {}, "Fetch the file with git lfs pull."},
     {"output of likwid", is_likwid_output, {}, write_table},
     {"output of nvprof", is_nvprof_output, {}, record_again},
     {"a table of nsys stats",

@@ -443,6 +443,8 @@ class CsvReader {
             complaint_ = said;
         else if (complaint_.ends_with(':') && is_error)
             complaint_.append(" ").append(said);
+        else if (said.starts_with("Report: "))
+            report_ = trimmed(said.substr(said.find(' ')));
         lines_.skip_line();
     }
 
@@ -471,6 +473,9 @@ class CsvReader {
         if (!columns_ && !complaint_.empty())
             return {ErrorCode::bad_csv, "Nsight Compute profiled no kernel", name_,
                     "It says why: " + clean_utf8(complaint_)};
+        if (!columns_ && !report_.empty())
+            return {ErrorCode::bad_csv, "This is what ncu said while it wrote a report", name_,
+                    "The figures are there: open " + clean_utf8(report_) + "."};
         if (!columns_)
             return {ErrorCode::bad_csv, "No line holds the column names of Nsight Compute", name_,
                     "Write the file with ncu --csv."};
@@ -496,7 +501,8 @@ class CsvReader {
     std::optional<Error> damage_;
     std::size_t left_out_ = 0;  // rows
     Error first_left_out_;
-    std::string complaint_;  // of ncu
+    std::string_view report_;  // that ncu wrote
+    std::string complaint_;    // of ncu
     std::size_t foreign_lines_ = 0;
     std::size_t first_foreign_line_ = 0;
 };

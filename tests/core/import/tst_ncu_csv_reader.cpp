@@ -198,6 +198,8 @@ class TestNcuCsvReader : public QObject {
                                           "==ERROR== An error code (9).\n")
                              .hint,
                          "says: LibraryNotLoaded."));
+        QVERIFY(
+            contains(error_of(start + "==PROF== Report: /tmp/a b.ncu-rep\n").hint, "open /tmp/a b.ncu-rep"));
         QVERIFY(contains(error_of(start).hint, "--csv"));
     }
     void the_time_of_an_average_is_said_to_be_one() {

@@ -240,6 +240,9 @@ class TestOpenProfile : public QObject {
         QTest::newRow("nsys of 2020") << "run.qdrep"
                                       << "bytes"
                                       << "nsys export";
+        QTest::newRow("Git LFS") << "run.ncu-rep"
+                                 << "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"
+                                 << "git lfs pull";
         QTest::newRow("rocprof") << "results.csv"
                                  << "\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\"\n"
                                  << "CSV table";
