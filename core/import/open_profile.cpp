@@ -39,8 +39,8 @@ std::string_view text_of(Bytes bytes) {
 bool holds_ncu_csv(std::string_view text) {
     constexpr std::size_t enough = std::size_t{1} << 20U;
     text = text.substr(0, enough);
-    // What the window of Nsight Compute exports of its Raw page.
-    if (text.starts_with("ID,") && contains(text, "\nFunction Name,")) return true;
+    // What the window of Nsight Compute exports of its pages.
+    if (text.starts_with("ID,") && contains(text, "Function Name,")) return true;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         if (text.starts_with("\"ID\",") || text.starts_with("ID,Process ID,") ||

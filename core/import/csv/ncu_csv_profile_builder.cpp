@@ -25,7 +25,7 @@ struct Label {
 
 /// "SM Frequency" is that of gpc in today's sections and that of smsp in older ones, so that it gets the name
 /// that is looked up last.
-constexpr std::array<Label, 33> labels{{
+constexpr std::array<Label, 35> labels{{
     {"Duration", "gpu__time_duration.sum"},
     {"Elapsed Cycles", "gpc__cycles_elapsed.max"},
     {"SM Frequency", "gpc__cycles_elapsed.avg.per_second"},
@@ -48,6 +48,9 @@ constexpr std::array<Label, 33> labels{{
     {"Block Limit Shared Mem", "launch__occupancy_limit_shared_mem"},
     {"Block Limit Warps", "launch__occupancy_limit_warps"},
     {"# SMs", "device__attribute_multiprocessor_count"},
+    // Of the page Summary.
+    {"Compute Throughput", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"# Registers", "launch__registers_per_thread"},
     // Until 2021.
     {"Memory Frequency", "dram__cycles_elapsed.avg.per_second"},
     {"Memory [%]", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"},
@@ -159,7 +162,7 @@ std::string_view ncu_metric_of_label(std::string_view label, std::string_view un
 void NcuCsvKernel::set(std::string_view metric, std::string_view printed, std::optional<double> unit_factor) {
     if (const auto number = ncu_csv_number(printed, style); number && unit_factor)
         values.insert_or_assign(std::string(metric), *number * *unit_factor);
-    else if (!printed.empty())
+    else if (!printed.empty() && !printed.starts_with('{'))  // as "{35}", of instances without a sum
         texts.insert_or_assign(std::string(metric), std::string(printed));
 }
 

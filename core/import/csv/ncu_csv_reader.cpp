@@ -83,10 +83,30 @@ bool begins_ncu_csv_header(std::string_view line) {
     return line.starts_with("\"ID\",") || line.starts_with("ID,");
 }
 
-/// Whether a line is the column names of ncu, not something printed before them.
+/// Whether a line is the column names of ncu or of its window, not something printed before them.
 bool is_ncu_csv_header(std::string_view line) {
-    return is_ncu_summary_header(line) || (begins_ncu_csv_header(line) && contains(line, "Kernel Name"));
+    return is_ncu_summary_header(line) || (begins_ncu_csv_header(line) && (contains(line, "Kernel Name") ||
+                                                                           contains(line, "Function Name")));
 }
+
+/// Names of columns as ncu writes them, and their units, of those of its window: "dram__bytes.sum [Mbyte]".
+struct WindowNames {
+    CsvRecord names;
+    CsvRecord units;
+
+    /// Whether it says something that is read.
+    bool add(std::string_view cell) {
+        const auto end = std::min(cell.find(" ["), cell.size());
+        std::string_view unit = cell.substr(std::min(end + 2, cell.size()));
+        if (unit.ends_with(']')) unit.remove_suffix(1);
+        std::string name(cell == "Device Name" ? "device__attribute_display_name"
+                                               : ncu_metric_of_label(cell.substr(0, end), unit));
+        const bool is_read = looks_like_metric(name) || std::ranges::find(identity, name) != identity.end();
+        names.fields.push_back(std::move(name));
+        units.fields.emplace_back(unit);
+        return is_read;
+    }
+};
 
 /// Whether a file that begins like this is what the window of Nsight Compute exports of its Raw page.
 bool begins_ncu_export(std::string_view text) {
@@ -258,51 +278,71 @@ class CsvReader {
         finish_kernel();
         auto record = lines_.next();
         if (!record) return stop(record.error());
-        auto columns = ncu_csv_columns(**record);
-        if (!columns) return stop(columns.error());
-        columns_ = std::move(*columns);
-        columns_->quoted = quoted;
+        if (position(**record, "Function Name")) {
+            read_window_header(**record);
+        } else {
+            auto columns = ncu_csv_columns(**record);
+            if (!columns) return stop(columns.error());
+            columns_ = std::move(*columns);
+        }
+        if (columns_) columns_->quoted = quoted;
         widths_.clear();
+    }
+
+    void read_names(const WindowNames& window) {
+        auto columns = ncu_csv_columns(window.names);
+        if (!columns && !damage_) stop(columns.error());
+        if (!columns) return;
+        columns_ = std::move(*columns);
+        read_units(window.units);
+        // Bytes that the window derives have no unit, or one of its own, and nothing reads them.
+        std::erase_if(columns_->metrics, [](const auto& column) {
+            return !looks_like_metric(column.name) ||
+                   (!column.unit_factor && column.name.starts_with("derived__"));
+        });
+    }
+
+    /// What older windows and the page Summary export: a kernel a row, with units behind the names.
+    void read_window_header(const CsvRecord& header) {
+        WindowNames window;
+        window.names.line = header.line;
+        const auto name = position(header, "Original Demangled Name")
+                              .value_or(position(header, "Demangled Name")
+                                            .value_or(position(header, "Function Name").value_or(0)));
+        for (std::size_t i = 0; i < header.fields.size(); ++i)
+            window.add(i == name ? "Kernel Name" : header.fields[i]);
+        read_names(window);
     }
 
     /// A metric a row, with its unit behind its name, and a kernel a column: read as the wide form.
     void read_export(const Progress& progress) {
-        CsvRecord names;
-        names.line = lines_.line();
-        CsvRecord units;
+        WindowNames window;
+        window.names.line = lines_.line();
         std::vector<CsvRecord> kernels;
         while (!lines_.at_end() && !is_cancelled(progress)) {
             auto row = lines_.next();
             if (!row) stop(row.error());
             if (!row || !*row) break;
             const auto& fields = (*row)->fields;
-            if (names.fields.empty()) kernels.resize(fields.size() - 1);
+            if (window.names.fields.empty()) kernels.resize(fields.size() - 1);
             const bool cut = last_line_has_no_end_ && lines_.at_end() && !(*row)->last_is_quoted;
             if (cut || fields.size() - 1 != kernels.size()) {
                 stop(cut ? without_end((*row)->line) : ragged(**row, kernels.size() + 1));
                 break;
             }
             const std::string& name = fields.front();
-            const auto unit = std::min(name.find(" ["), name.size());
             const bool is_name = name == "Original Demangled Name" ||
                                  (name == "Function Name" && !contains(text_, "\nOriginal Demangled Name,"));
-            std::string column = is_name ? "Kernel Name" : name.substr(0, unit);
-            if (!looks_like_metric(column) && std::ranges::find(identity, column) == identity.end()) continue;
-            names.fields.push_back(std::move(column));
-            units.fields.push_back(unit == name.size() ? "" : name.substr(unit + 2));
-            if (units.fields.back().ends_with(']')) units.fields.back().pop_back();
+            if (!window.add(is_name ? "Kernel Name" : name)) {
+                window.names.fields.pop_back();
+                window.units.fields.pop_back();
+                continue;
+            }
             for (std::size_t i = 0; i < kernels.size(); ++i)
-                kernels[i].fields.push_back(fields[i + 1].starts_with('{') ? std::string() : fields[i + 1]);
+                kernels[i].fields.push_back(fields[i + 1]);
         }
-        auto columns = ncu_csv_columns(names);
-        if (!columns && !damage_) stop(columns.error());
-        if (!columns) return;
-        columns_ = std::move(*columns);
-        read_units(units);
-        // Bytes that the window derives have no unit, or one of its own, and nothing reads them.
-        std::erase_if(columns_->metrics, [](const auto& column) {
-            return !column.unit_factor && column.name.starts_with("derived__");
-        });
+        read_names(window);
+        if (!columns_) return;
         for (const CsvRecord& kernel : kernels) {
             ++record_offset_;  // a number by which it is found again
             read_kernel(kernel);

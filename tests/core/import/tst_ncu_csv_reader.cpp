@@ -131,6 +131,36 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(contains(ragged.what, "2 fields") && contains(ragged.where, "line 3"));
         QVERIFY(contains(error_of("ID,0\nFunction Name,gemm\n").where, "line 1"));
     }
+    void windows_export_a_kernel_a_row_too() {
+        const auto raw = read_ncu_csv(
+            "ID,Time,Function Name,Demangled Name,Process,Device Name,Grid Size,Block Size [block],"
+            "gpu__time_duration.sum [usecond],dram__bytes_read.sum [Mbytes],dram__bytes_write.sum [Kbytes],"
+            "derived__bytes [weird]\n"
+            "0,2022-Mar-08 23:38:37,gemm,\"gemm(float *, int)\",[7] app,NVIDIA A30,\"   64,    1,    1\","
+            "\"  256,    1,    1\",\"1.033,66\",\"8,40\",\"16,00\",3\n"
+            "1,2022-Mar-08 23:38:38,copy,copy(int),[7] app,NVIDIA A30,\"    8,    1,    1\","
+            "\"   32,    1,    1\",\"5,50\",\"0,40\",{35},3\n",
+            "raw.csv");
+        QVERIFY(raw && raw->warnings.empty());
+        QCOMPARE(raw->launches.size(), std::size_t{2});
+        QCOMPARE(raw->kernels[0].name, std::string("gemm(float *, int)"));
+        QCOMPARE(raw->devices[0].name, std::string("NVIDIA A30"));
+        QVERIFY(raw->launches[0].grid == (Dim3{64, 1, 1}) && raw->launches[0].block == (Dim3{256, 1, 1}));
+        QVERIFY(close(raw->launches[0].duration->value(), 1033.66e-6, 1e-12));
+        QCOMPARE(bytes(raw->launches[0], Boundary::hbm_dram_rw), 8.4e6 + 16e3);
+
+        const auto summary = read_ncu_csv(
+            "\"ID\",\"Estimated Speedup [%]\",\"Function Name\",\"Demangled Name\",\"Duration [us]\","
+            "\"Compute Throughput [%]\",\"Memory Throughput [%]\",\"# Registers [register/thread]\"\n"
+            "\"0\",\"7.24\",\"gemm\",\"gemm(int)\",\"46.32\",\"67.32\",\"30.33\",\"32\"\n",
+            "summary.csv");
+        QVERIFY(summary && summary->warnings.empty());
+        QVERIFY(close(summary->launches.at(0).duration->value(), 46.32e-6, 1e-12));
+        for (const auto& [metric, value] :
+             {std::pair{"sm__throughput.avg.pct_of_peak_sustained_elapsed", 67.32},
+              {"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", 30.33}})
+            QCOMPARE(summary->metric(summary->launches[0], metric), std::optional(value));
+    }
     void what_newer_windows_write_of_bytes_and_of_no_data_is_no_damage() {
         const auto profile = read_ncu_csv(
             "ID,0\nFunction Name,gemm\nGrid Size,\"    8,    1,    1\"\nBlock Size,\"   32,    1,    1\"\n"
