@@ -178,7 +178,7 @@ class TextReader {
     }
 
     [[nodiscard]] std::optional<TextRow> loose_row(std::string_view line) const {
-        if (kernel_.capability.empty()) return std::nullopt;
+        if (kernel_.capability.empty() || has_tables_) return std::nullopt;
         return loose_row_of(content_of(line), kernel_.invocations.has_value());
     }
 
@@ -224,6 +224,7 @@ class TextReader {
         constexpr std::string_view doubted = "(!) ";
         if (value.starts_with(doubted)) value.remove_prefix(doubted.size());
         set({label, unit, value}, at);
+        has_tables_ = true;
     }
 
     void set(const TextRow& row, std::size_t at) {
@@ -245,6 +246,7 @@ class TextReader {
         kernel_ = std::move(kernel);
         kernel_.process = process_;
         sections_.clear();
+        has_tables_ = false;
     }
 
     std::string_view text_;
@@ -254,6 +256,7 @@ class TextReader {
     NcuCsvProfileBuilder builder_;
     NcuCsvKernel kernel_;                          // whose sections are being read
     std::set<std::string, std::less<>> sections_;  // of it
+    bool has_tables_ = false;                      // of it
     std::string process_;
     std::vector<TextColumn> columns_;  // of the table that is being read
     bool has_rows_ = false;            // that table

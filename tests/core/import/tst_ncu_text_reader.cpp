@@ -229,6 +229,8 @@ class TestNcuTextReader : public QObject {
         const Profile unnamed = read(banner + kernel_line + rows + "    Duration us 100.00\n");
         QVERIFY(near(unnamed.launches.at(0).duration->value(), 250e-6));
         QVERIFY(near(unnamed.launches.at(1).duration->value(), 100e-6));
+        QCOMPARE(read(kernel_line + tables + "\n" + rows + "Duration us 1.00\n").launches.size(),
+                 std::size_t{1});
         const Profile cut = read(text.substr(0, text.size() - 3));  // "1," of 1,000
         QVERIFY(cut.sources[0].partial && !cut.warnings.empty());
 
