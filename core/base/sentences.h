@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -24,7 +25,9 @@ struct Sentences {
 };
 
 /// The same text, with full stops for semicolons where a sentence has more than `most_words`, a colon ending
-/// none. What stands in parentheses stays as it is.
-[[nodiscard]] Sentences short_sentences(std::string_view text);
+/// none. What stands in parentheses stays as it is, and where clauses begin with names their first letters
+/// do.
+enum class ClauseStart : std::uint8_t { word, name };
+[[nodiscard]] Sentences short_sentences(std::string_view text, ClauseStart starts = ClauseStart::word);
 
 }  // namespace roofwalk
