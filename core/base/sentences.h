@@ -24,10 +24,11 @@ struct Sentences {
     [[nodiscard]] std::string text() const { return rest.empty() ? first : first + " " + rest; }
 };
 
-/// The same text, with full stops for semicolons where a sentence has more than `most_words`, a colon ending
-/// none. What stands in parentheses stays as it is, and where clauses begin with names their first letters
-/// do.
+/// With what clauses begin: words begin a sentence with a capital, names of kernels keep their letters.
 enum class ClauseStart : std::uint8_t { word, name };
+
+/// The same text, with full stops for semicolons where a sentence has more than `most_words`, a colon ending
+/// none. What stands in parentheses stays as it is.
 [[nodiscard]] Sentences short_sentences(std::string_view text, ClauseStart starts = ClauseStart::word);
 
 }  // namespace roofwalk
