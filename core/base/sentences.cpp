@@ -22,7 +22,7 @@ void Sentences::add(std::string_view more) {
     rest += more;
 }
 
-Sentences short_sentences(std::string_view text) {
+Sentences short_sentences(std::string_view text, ClauseStart starts) {
     std::string out;
     std::size_t start = 0;
     std::size_t words = 0;  // of the sentence so far
@@ -37,7 +37,8 @@ Sentences short_sentences(std::string_view text) {
         if (words > 0 && words + more > most_words) {
             out.replace(out.size() - 2, 1, ".");
             end_sentence();
-            if (part[0] >= 'a' && part[0] <= 'z') part[0] = static_cast<char>(part[0] - 'a' + 'A');
+            if (starts == ClauseStart::word && part[0] >= 'a' && part[0] <= 'z')
+                part[0] = static_cast<char>(part[0] - 'a' + 'A');
         }
         words += more;
         out += part;

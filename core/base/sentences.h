@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -23,8 +24,11 @@ struct Sentences {
     [[nodiscard]] std::string text() const { return rest.empty() ? first : first + " " + rest; }
 };
 
+/// With what clauses begin: words begin a sentence with a capital, names of kernels keep their letters.
+enum class ClauseStart : std::uint8_t { word, name };
+
 /// The same text, with full stops for semicolons where a sentence has more than `most_words`, a colon ending
 /// none. What stands in parentheses stays as it is.
-[[nodiscard]] Sentences short_sentences(std::string_view text);
+[[nodiscard]] Sentences short_sentences(std::string_view text, ClauseStart starts = ClauseStart::word);
 
 }  // namespace roofwalk

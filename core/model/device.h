@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/enum_array.h"
 #include "core/base/units.h"
 #include "core/model/ceiling.h"
 
@@ -21,6 +22,8 @@ struct ComputeCapability {
 
 /// Who makes a GPU.
 enum class Vendor : std::uint8_t { unknown, nvidia, amd, intel };
+template <>
+inline constexpr EnumIds<Vendor, 4> enum_ids<Vendor>{"unknown", "nvidia", "amd", "intel"};
 
 /// As the first word of a name says it: "NVIDIA H100", "AMD Instinct MI300X", "Intel Data Center GPU Max
 /// 1550".
@@ -45,5 +48,9 @@ struct Device {
 
     friend bool operator==(const Device&, const Device&) = default;
 };
+
+/// Whose GPU this is by what else is known of it: its compute capability, which no other maker counts, or its
+/// name.
+[[nodiscard]] Vendor likely_vendor(const Device& device);
 
 }  // namespace roofwalk

@@ -170,6 +170,10 @@ bool read_json(const JsonValue& value, LaunchKind& target) {
     return read_id(value, "The kind of launch is unknown", target);
 }
 
+bool read_json(const JsonValue& value, Vendor& target) {
+    return read_id(value, "The maker of the GPU is unknown", target);
+}
+
 bool read_json(const JsonValue& value, CeilingSource& target) {
     return read_id(value, "The source of the ceiling is unknown", target);
 }

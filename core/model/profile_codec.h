@@ -24,6 +24,7 @@ bool read_json(const JsonValue& value, CeilingSource& target);
 bool read_json(const JsonValue& value, ClockBasis& target);
 bool read_json(const JsonValue& value, TimeOrigin& target);
 bool read_json(const JsonValue& value, LaunchKind& target);
+bool read_json(const JsonValue& value, Vendor& target);
 void write_json(JsonWriter& json, LaunchIndex launch);
 bool read_json(const JsonValue& value, LaunchIndex& target);
 void write_json(JsonWriter& json, SourceIndex source);
@@ -92,6 +93,8 @@ struct JsonDevice {
 void each_field(auto& field, MaybeConst<JsonDevice> auto& entry) {
     auto& device = entry.device;
     field("id", always(entry.id));
+    const bool told = device.vendor != Vendor::unknown && device.vendor != likely_vendor(device);
+    field("vendor", unless(device.vendor, told ? Vendor::unknown : device.vendor));
     field("name", device.name);
     field("chip", device.chip);
     field("uuid", device.uuid);

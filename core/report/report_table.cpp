@@ -84,15 +84,16 @@ std::set<std::string> estimates(const Profile& profile, const Analysis& analysis
     return list;
 }
 
-/// "sgemm 42.6 % of its HBM roof; copy 20.1 % of its L2 roof; and 3 kernels more", a sentence each where
-/// there are many; empty without any.
-std::string named_kernels(const std::vector<std::string>& kernels, GroupBy group_by) {
+/// "The roof beside it: sgemm 42.6 % of its HBM roof; copy 20.1 % of its L2 roof; 3 kernels more.", in short
+/// sentences; empty without any.
+std::string named_kernels(std::string_view lead, const std::vector<std::string>& kernels, GroupBy group_by) {
+    if (kernels.empty()) return {};
     constexpr std::size_t most_named = 4;
     const auto named = static_cast<std::ptrdiff_t>(std::min(most_named, kernels.size()));
-    std::string text = fmt::format("{}", fmt::join(kernels.begin(), kernels.begin() + named, "; "));
+    std::string text = fmt::format("{}{}", lead, fmt::join(kernels.begin(), kernels.begin() + named, "; "));
     if (kernels.size() > most_named)
-        text += fmt::format("; and {} more", rows_counted(kernels.size() - most_named, group_by));
-    return text;
+        text += fmt::format("; {} more", rows_counted(kernels.size() - most_named, group_by));
+    return short_sentences(text + ".", ClauseStart::name).text();
 }
 
 /// What "by throughput" in the classes and a unit in Bound by mean, and the roofs beside it; empty where none
@@ -109,9 +110,8 @@ std::string throughput_words(const Analysis& analysis, const std::vector<std::ui
             roofs.push_back(fmt::format("{} {}", shorten_kernel_name(point.name, name_in_notes), roof));
     }
     if (!by_unit) return {};
-    const std::string beside = named_kernels(roofs, analysis.options.group_by);
     return "By throughput: judged by how busy the profiler found the unit in Bound by, told in Of limit." +
-           (roofs.empty() ? "" : short_sentences(fmt::format(" The roof beside it: {}.", beside)).text());
+           named_kernels(" The roof beside it: ", roofs, analysis.options.group_by);
 }
 
 /// Which bytes the column By fewer bytes tells of, where it is seen.
@@ -124,8 +124,7 @@ std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::u
         if (const std::string words = fewer_bytes_words(analysis.points[index]); !words.empty())
             notes.push_back(
                 fmt::format("{} {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), words));
-    const std::string kernels = named_kernels(notes, analysis.options.group_by);
-    return notes.empty() ? "" : short_sentences(fmt::format("By fewer bytes: {}.", kernels)).text();
+    return named_kernels("By fewer bytes: ", notes, analysis.options.group_by);
 }
 
 /// Why operations have no horizontal gap whose sizes are others than those of the launches.
@@ -135,7 +134,7 @@ std::string misfits(const Analysis& analysis, const std::vector<std::uint32_t>& 
         if (const std::string why = size_mismatch_words(analysis.points[index]); !why.empty())
             notes.push_back(
                 fmt::format("{}: {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), why));
-    return notes.empty() ? "" : short_sentences(named_kernels(notes, analysis.options.group_by) + ".").text();
+    return named_kernels("", notes, analysis.options.group_by);
 }
 
 /// What "~" in the cells means; empty where none has it.

@@ -25,12 +25,12 @@ void each_shown(const Analysis& analysis, const std::vector<bool>& matches, cons
         if (matches.empty() || matches[i]) visit(analysis.points[i]);
 }
 
-/// "memory-bound", "of unknown class", "under no known roof"
+/// "memory-bound", "not classified", "under no known roof"
 std::string_view words_of(const ClassShare& share) {
     if (share.kernel_class != KernelClass::not_measured) return label_of(share.kernel_class);
     const bool only_roofs =
         share.without_roof > 0 && share.without_roof == share.kernels - share.without_time;
-    return only_roofs ? "under no known roof" : "of unknown class";
+    return only_roofs ? "under no known roof" : "not classified";
 }
 
 /// By what it takes above its limit, or by fewer bytes; absent where neither is known.

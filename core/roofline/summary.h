@@ -92,7 +92,7 @@ struct SideShare {
 /// time of each side: "12 kernels, 34.1 ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and
 /// 75 % latency-bound; 100 % of the time memory side."; where points
 /// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound". A class that is
-/// not known is told from a time that is not: "12.0 % and 33.3 % of unknown class; 1 kernel without a time";
+/// not known is told from a time that is not: "12.0 % and 33.3 % not classified; 1 kernel without a time";
 /// where only ceilings are missing, "100.0 % of the time under no known roof". In brief the sides stand in
 /// place of the classes, where they are known.
 [[nodiscard]] std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches = {},

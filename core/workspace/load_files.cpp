@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <set>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "core/base/mapped_file.h"
@@ -19,12 +21,18 @@ namespace roofwalk {
 
 namespace {
 
+/// Another name of a file that is there, such as a link, gives that file anew: twice it would count twice.
 void put(std::vector<OpenFile>& files, OpenFile file) {
-    const auto same = std::ranges::find(files, file.path, &OpenFile::path);
-    if (same == files.end())
+    const auto same = std::ranges::find_if(files, [&](const OpenFile& other) {
+        std::error_code ignored;
+        return other.path == file.path || std::filesystem::equivalent(other.path, file.path, ignored);
+    });
+    if (same == files.end()) {
         files.push_back(std::move(file));
-    else
+    } else {
+        file.path = same->path;
         *same = std::move(file);
+    }
 }
 
 std::string joined(std::span<const std::string> paths) {
@@ -163,7 +171,7 @@ ReadFiles read_files(const std::vector<std::string>& paths, const Progress& prog
         const Progress part{[&](double share) { progress.at((before + share) / count); }, progress.stop};
         Result<OpenFile> file = read_open_file(paths[i], part);
         if (file)
-            result.files.push_back(std::move(*file));
+            put(result.files, std::move(*file));
         else
             result.failures.push_back(std::move(file.error()));
     }

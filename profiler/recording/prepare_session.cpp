@@ -249,7 +249,7 @@ Result<void> refuse_patterns(const LaunchFilter& filter) {
             regex_t compiled{};
             if (!posix || regcomp(&compiled, posix->c_str(), REG_EXTENDED | REG_NOSUB) != 0)
                 return bad(pattern,
-                           "Leave out flags, as in (?i), and escapes but of \\d, \\w, \\s and signs.");
+                           "Leave out flags but (?i) at its beginning, and escapes but of \\b, \\d, \\w, \\s and signs.");
             regfree(&compiled);
         }
     return {};

@@ -39,22 +39,46 @@ namespace posix {
     constexpr char to_small = 'a' - 'A';
     if (const std::string_view others = members_of(static_cast<char>(c + to_small)); !others.empty())
         return "[^" + std::string(others) + "]";
+    if (c == 'b' || c == 'B') return std::string{'\\', c};  // glibc has them
     if (!is_punctuation(c)) return std::nullopt;
     return c == '^' || c == '\\' ? std::string{'\\', c} : std::string{'[', c, ']'};
 }
 
-/// The bracket expression that begins `rest`, and its length; absent where it has an escape but \d, \w, \s.
+/// With every letter of ASCII in the other case.
+[[nodiscard]] inline std::string other_case(std::string_view text) {
+    constexpr char to_small = 'a' - 'A';
+    std::string other(text);
+    for (char& c : other) {
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c + to_small);
+        else if (c >= 'a' && c <= 'z')
+            c = static_cast<char>(c - to_small);
+    }
+    return other;
+}
+
+/// The bytes of the UTF-8 letter that begins `text`: to the C library they are letters of their own.
+[[nodiscard]] inline std::size_t letter_bytes(std::string_view text) {
+    std::size_t bytes = 1;
+    while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U)
+        ++bytes;
+    return bytes;
+}
+
+/// The bracket expression that begins `rest`, and its length; absent where it has an escape but \d, \w, \s,
+/// or a letter beyond ASCII.
 struct Bracket {
     std::string text;
     std::size_t length = 0;
 };
-[[nodiscard]] inline std::optional<Bracket> bracket(std::string_view rest) {
+[[nodiscard]] inline std::optional<Bracket> bracket(std::string_view rest, bool any_case) {
     Bracket found{"[", 1};
     const auto take = [&](std::size_t letters) {
         found.text += rest.substr(found.length, letters);
         found.length += letters;
     };
     if (rest.substr(1).starts_with('^')) take(1);
+    const std::size_t members_begin = found.text.size();
     if (rest.substr(found.length).starts_with(']')) take(1);
     while (found.length < rest.size() && rest[found.length] != ']') {
         if (rest.substr(found.length).starts_with("[=") || rest.substr(found.length).starts_with("[.")) {
@@ -70,11 +94,19 @@ struct Bracket {
             if (members.empty()) return std::nullopt;
             found.text += members;
             found.length += 2;
+        } else if (letter_bytes(rest.substr(found.length)) > 1) {
+            return std::nullopt;
         } else {
             take(1);
         }
     }
     if (found.length >= rest.size()) return std::nullopt;
+    if (any_case) {
+        // A class by its name has no other case that can be written so.
+        if (found.text.find("[:", members_begin) != std::string::npos) return std::nullopt;
+        const std::string others = other_case(found.text.substr(members_begin));
+        if (others != found.text.substr(members_begin)) found.text.insert(members_begin, others);
+    }
     take(1);
     return found;
 }
@@ -88,12 +120,23 @@ struct Bracket {
     return end != std::string_view::npos && rest[end] == '}' ? end + 1 : 0;
 }
 
+/// A letter outside of brackets, as one for what repeats it.
+[[nodiscard]] inline std::string literal(std::string_view letter, bool any_case) {
+    if (letter.size() > 1) return "(" + std::string(letter) + ")";
+    if (letter == ".") return "[^\n]";
+    const std::string other = other_case(letter);
+    return any_case && other != letter ? "[" + std::string(letter) + other + "]" : std::string(letter);
+}
+
 }  // namespace posix
 
 /// The extended regular expression of POSIX that is found where `re2` is, a valid expression of RE2; absent
-/// where it has what POSIX lacks: flags, classes of Unicode, letters by number, escapes between brackets
-/// other than \d, \w and \s.
+/// where it has what POSIX lacks: flags but (?i) before everything, classes of Unicode, letters by number,
+/// between brackets letters beyond ASCII and escapes other than \d, \w and \s.
 [[nodiscard]] inline std::optional<std::string> posix_expression(std::string_view re2) {
+    constexpr std::string_view flag = "(?i)";
+    const bool any_case = re2.starts_with(flag);
+    if (any_case) re2.remove_prefix(flag.size());
     std::string expression;
     bool repeats = false;  // the last letter was a repetition
     for (std::size_t at = 0; at < re2.size(); ++at) {
@@ -104,7 +147,7 @@ struct Bracket {
             if (!text) return std::nullopt;
             expression += *text;
         } else if (c == '[') {
-            const auto class_of = posix::bracket(re2.substr(at));
+            const auto class_of = posix::bracket(re2.substr(at), any_case);
             if (!class_of) return std::nullopt;
             expression += class_of->text;
             at += class_of->length - 1;
@@ -120,7 +163,9 @@ struct Bracket {
             at += length > 0 ? length - 1 : 0;
             repeats = length > 0;
         } else {
-            expression += c;
+            const std::size_t bytes = posix::letter_bytes(re2.substr(at));
+            expression += posix::literal(re2.substr(at, bytes), any_case);
+            at += bytes - 1;
         }
     }
     return expression;

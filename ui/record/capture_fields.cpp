@@ -6,7 +6,6 @@
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QRadioButton>
-#include <QRegularExpression>
 #include <QSpinBox>
 #include <QStyle>
 #include <QVBoxLayout>
@@ -42,11 +41,22 @@ TextLabel* make_note(const char* name, QWidget* parent) {
 
 constexpr int most_launches = 1'000'000'000;
 
+/// At the commas that stand in no brackets: those of "m{2,3}" and "f<float, 4>" are a pattern's own.
 std::vector<std::string> separated(const QString& text) {
     std::vector<std::string> patterns;
-    static const QRegularExpression between(",(?![^{]*\\})");  // not that of {2,3}
-    for (const QString& pattern : text.split(between, Qt::SkipEmptyParts))
+    const auto take = [&](const QString& pattern) {
         if (const QString word = pattern.trimmed(); !word.isEmpty()) patterns.push_back(word.toStdString());
+    };
+    qsizetype begin = 0;
+    int depth = 0;
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        if (QStringView(u"{<([").contains(text[at])) ++depth;
+        if (QStringView(u"}>)]").contains(text[at])) depth = std::max(depth - 1, 0);
+        if (depth > 0 || text[at] != ',') continue;
+        take(text.sliced(begin, at - begin));
+        begin = at + 1;
+    }
+    take(text.sliced(begin));
     return patterns;
 }
 

@@ -77,8 +77,8 @@ void draw_rails(const Scene& scene, PageDots& dots) {
     const double lowest = std::log(scene.y.lo);
     const double height = std::log(scene.y.hi) - lowest;
     const double from_corner = std::log(scene.x.hi / scene.x.lo);
-    std::array<std::vector<bool>, 3> taken;
-    taken.fill(std::vector<bool>(rail_places + 1));
+    EnumArray<Rail, std::vector<bool>> taken;
+    std::ranges::fill(taken, std::vector<bool>(rail_places + 1));
     const auto along_of = [&](const Dot& dot) {
         switch (dot.rail) {
             case Rail::no_work:
@@ -93,7 +93,7 @@ void draw_rails(const Scene& scene, PageDots& dots) {
         if (dot->rail == Rail::none) continue;
         const auto place =
             static_cast<std::size_t>(std::clamp(along_of(*dot), 0.0, 1.0) * static_cast<double>(rail_places));
-        std::vector<bool>& rail = taken[static_cast<std::size_t>(dot->rail) - 1];
+        std::vector<bool>& rail = taken[dot->rail];
         if (!rail[place])
             dots.drawn[dot->point] = true;
         else if (!dots.drawn[dot->point])

@@ -180,9 +180,8 @@ bool JsonProfileReader::add_devices(const JsonValue& root, HeaderDraft& draft, b
     for (std::size_t i = 0; i < draft.devices.size(); ++i) {
         JsonDevice& entry = draft.devices[i];
         const JsonPath here{&list, {}, i};
-        // No other maker counts compute capabilities.
         Device& device = entry.device;
-        device.vendor = device.compute_capability ? Vendor::nvidia : vendor_in_name(device.name);
+        if (device.vendor == Vendor::unknown) device.vendor = likely_vendor(device);
         const auto next = static_cast<DeviceIndex>(profile().devices.size());
         if (profile().devices.size() == most_devices)
             return decoder_.fail(here, "There are too many devices");

@@ -41,6 +41,8 @@ class TestSentences : public QObject {
                  ten + ": " + ten + ". One" + ten.substr(3) + ".");
         QCOMPARE(sentences_of(ten + "; " + ten + ": " + ten + "."),
                  ten + ". One" + ten.substr(3) + ": " + ten + ".");
+        QCOMPARE(short_sentences(ten + "; " + ten + "; " + ten + ".", ClauseStart::name).text(),
+                 ten + "; " + ten + ". " + ten + ".");
         QCOMPARE(sentences_of(ten + " (" + ten + "; " + ten + ")."), ten + " (" + ten + "; " + ten + ").");
     }
 };

@@ -56,6 +56,7 @@ Profile rich_profile() {
          {CeilingSource::benchmark, ClockBasis::measured, {}, "", "1:1", "2026-01-31"}});
     profile.devices = {device, Device{}};
     profile.devices[1].name = "other";
+    profile.devices[1].vendor = Vendor::amd;
     profile.kernels = {{"void f<\"x\\y\">(\n\tint)\x01 \u00b5", "f", "_Z1fv"}, {"g", "", ""}};
     profile.nvtx_stacks.push_back({"step 1", "inner"});
 

@@ -177,7 +177,7 @@ class TestSummary : public QObject {
     void a_class_that_is_not_known_is_no_time_that_was_not_measured() {
         const Launch timed = launch(2, {}, {});
         QCOMPARE(session_sentence(by_launch({timed})),
-                 std::string("1 launch, 2.00 s: 100.0 % of the time of unknown class."));
+                 std::string("1 launch, 2.00 s: 100.0 % of the time not classified."));
         const Analysis both = by_launch({timed, launch(std::nullopt, {}, {})});
         QCOMPARE(session_sentence(both), std::string("2 launches, 2.00 s: 100.0 % of the time of unknown "
                                                      "class; 1 launch without a time."));

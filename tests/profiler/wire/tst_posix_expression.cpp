@@ -35,7 +35,9 @@ class TestPosixExpression : public QObject {
                                         "[]a]b",   R"(\(float\*)", "[[:digit:]]x", "s{a",
                                         R"(\^)",   R"(\\)",        R"(\S\s\S)",    "",
                                         R"(\D$)",  "g??emm$",      R"(\w{6,})",    R"(\+|\{|\})",
-                                        "(a|b)?c"};
+                                        "(a|b)?c", "(?i)GEMM",     "(?i)[^g-m]E",  R"((?i)\w\*$)",
+                                        R"(\bs)",  R"(gemm\b)",    R"(\Bemm)",     "é?b",
+                                        "gé+m",    "^.$",          "(?i)s{1}AX"};
         const char* const names[] = {"gemm",
                                      "void gemm_128x64<float>(float*)",
                                      "ns::saxpy<float>",
@@ -47,6 +49,9 @@ class TestPosixExpression : public QObject {
                                      "back\\slash",
                                      "s{a}+",
                                      "mmm",
+                                     "gém",
+                                     "géém",
+                                     "\n",
                                      ""};
         int found = 0;
         for (const char* const pattern : patterns) {
@@ -65,8 +70,8 @@ class TestPosixExpression : public QObject {
     }
 
     void what_POSIX_lacks_is_not_written() {
-        for (const char* const pattern : {"(?i)gemm", R"(\pL)", R"(\x41)", R"(\Agemm)", R"([\]a])",
-                                          R"(\bgemm)", "(?P<size>a)", "[[=a=]]", R"([\W])"})
+        for (const char* const pattern : {"ge(?i)mm", "(?i)[[:alpha:]]", "[é]", R"(\pL)", R"(\x41)",
+                                          R"(\Agemm)", R"([\]a])", "(?P<size>a)", "[[=a=]]", R"([\W])"})
             QVERIFY2(!wire::posix_expression(pattern), pattern);
     }
 };

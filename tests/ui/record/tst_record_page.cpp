@@ -91,7 +91,7 @@ class TestRecordPage : public QObject {
         p.type_command("./gemm --size 4096 \"a b\"");
         p.type("record_folder", "/tmp");
         p.find<QPlainTextEdit>("record_variables").setPlainText("CUDA_VISIBLE_DEVICES=1\nEMPTY=\nX=a=b");
-        p.type("record_kernels", "gemm, norm{1,2}");
+        p.type("record_kernels", "gemm, norm{1,2}, f<float, 4>");
         p.type("record_ranges", "step");
         p.find<QSpinBox>("record_skip").setValue(10);
         p.find<QSpinBox>("record_count").setValue(100);
@@ -110,7 +110,7 @@ class TestRecordPage : public QObject {
         QVERIFY(request.measuring.counters);
         QVERIFY(request.measuring.every_launch);
         QCOMPARE(request.measuring.replay, Replay::never);
-        QCOMPARE(request.measuring.filter.kernels, (std::vector<std::string>{"gemm", "norm{1,2}"}));
+        QCOMPARE(request.measuring.filter.kernels, (std::vector<std::string>{"gemm", "norm{1,2}", "f<float, 4>"}));
         QCOMPARE(request.measuring.filter.except, (std::vector<std::string>{"^nccl", "^nvshmem"}));
         QCOMPARE(request.measuring.filter.nvtx_ranges, std::vector<std::string>{"step"});
         QCOMPARE(request.measuring.filter.skip, std::uint64_t{10});

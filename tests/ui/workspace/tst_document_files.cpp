@@ -62,6 +62,20 @@ class TestDocumentFiles : public QObject {
         QCOMPARE(opened.first().first().toStringList().size(), 2);
     }
 
+    void a_link_to_a_file_that_is_open_is_that_file() {
+        QTemporaryDir folder;
+        Document document;
+        const QString file = test::write_three_kernels(folder, "a.json");
+        const QString link = folder.filePath("b.json");
+        QVERIFY(QFile::link(file, link));
+        open(document, {file, link});
+        QCOMPARE(names_of(document), QStringList{"a.json"});
+        document.loader().open({link}, Opening::add);
+        settle(document);
+        QCOMPARE(names_of(document), QStringList{"a.json"});
+        QCOMPARE(document.analysis()->points.size(), std::size_t{3});
+    }
+
     void a_file_added_to_one_that_is_being_read_comes_beside_it() {
         QTemporaryDir folder;
         Document document;
