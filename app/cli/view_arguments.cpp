@@ -46,7 +46,8 @@ void put_typed(const ViewArguments& options, NamedFiles& files) {
         std::ranges::fill(analysis.levels, false);
         analysis.l1_where_it_binds = false;
         for (const std::string& id : options.levels)
-            if (const auto level = level_from_id(id == "dram" ? "hbm" : id)) analysis.levels[*level] = true;
+            if (const auto level = enum_from_id<MemoryLevel>(id == "dram" ? "hbm" : id))
+                analysis.levels[*level] = true;
     }
     if (options.launch_floor) analysis.launch_floor = Seconds(*options.launch_floor * 1e-6);
     if (options.near_ridge.size() == 2) {

@@ -2,7 +2,6 @@
 #include "app/cli/chart/chart_look.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -54,8 +53,7 @@ PageSpec ChartLook::page() const {
     std::string_view by = size.empty() ? made_for : size;
     if (by.empty() && theme == "print") by = figure_uses.front().id;
     PageSpec page = with_letters(page_named(by).value_or(PageSpec{}), font_size);
-    for (std::size_t i = 0; i < enum_size<LegendPlace>; ++i)
-        if (id_of(static_cast<LegendPlace>(i)) == legend) page.legend = static_cast<LegendPlace>(i);
+    page.legend = enum_from_id<LegendPlace>(legend).value_or(page.legend);
     page.caption = caption != "off";
     page.key = key != "latex";
     page.x = axis_range(x_range);

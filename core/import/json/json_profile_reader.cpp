@@ -72,7 +72,7 @@ namespace {
 /// The boundary that a key and a "boundary" beside it mean together.
 bool resolve_boundary(const JsonValue& value, std::string_view key,
                       const std::optional<std::string_view>& inner, Boundary& target) {
-    const auto level = level_from_id(key);
+    const auto level = enum_from_id<MemoryLevel>(key);
     if (level) target = default_boundary(*level);
     if (!level && !read_boundary(value, key, target)) return false;
     if (!inner) return true;
