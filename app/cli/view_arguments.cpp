@@ -119,7 +119,8 @@ void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostRep
         source.path = report.file;
         source.partial = true;
         with_lost->sources.push_back(std::move(source));
-        with_lost->warnings.push_back({report.why, {}});
+        const auto& [code, what, where, hint] = report.why;  // where it stands is the file, and who named it
+        with_lost->warnings.push_back({{code, what, "", hint}, {}, false, false, report.file});
     }
     profile = std::move(with_lost);
 }
@@ -308,7 +309,7 @@ Result<void> check_ran_on(const Device& typed, const ReadReports& newest,
     if (std::ranges::any_of(profiles, has_one(typed.name))) return {};
     const auto refused = std::ranges::find_if(profiles, has_one(std::string()));
     if (refused != profiles.end() && !(*refused)->warnings.empty())
-        return tl::unexpected((*refused)->warnings.back().message);
+        return tl::unexpected(message_of((*refused)->warnings.back()));
     return tl::unexpected(
         Error{ErrorCode::bad_argument, "The reports name their GPUs themselves", "--device",
               "Leave it out; compare with one report and --device tells what another GPU would change."});

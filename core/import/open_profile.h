@@ -23,8 +23,7 @@ struct FileFormat {
     bool (*recognises)(std::string_view text);
     Result<Profile> (*read)(std::string_view text, const std::string& name, const Progress& progress);
     /// Finds metrics that are left in the file; null where a profile takes over all of them.
-    Result<void> (*search)(std::string_view text, const std::string& name, const MetricSearch& search,
-                           const Progress& progress);
+    Result<void> (*search)(std::string_view text, const MetricSearch& search, const Progress& progress);
 };
 
 /// Every format, in the order in which they are tried.

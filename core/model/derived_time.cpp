@@ -163,19 +163,21 @@ auto derived_times(const Profile& profile) {
 
 /// "The time of `launch` and of 2 launches more `what`."
 void warn_of_times(Profile& profile, ErrorCode code, const Launch& launch, std::string_view what,
-                   const std::string& where, std::vector<LaunchIndex> launches) {
+                   const std::string& file, std::vector<LaunchIndex> launches) {
     const std::string more =
         launches.size() == 1 ? "" : fmt::format(" and of {} launches more", launches.size() - 1);
     profile.warnings.push_back(
-        {{code, fmt::format("The time of {}{} {}", profile.kernel_of(launch).name, more, what), where,
+        {{code, fmt::format("The time of {}{} {}", profile.kernel_of(launch).name, more, what), "",
           "Join it with the report of a run that was timed and nothing else."},
          std::move(launches),
-         true});
+         true,
+         false,
+         file});
 }
 
 /// Those that stand and were not doubted before.
 void doubt(Profile& profile, std::vector<LaunchIndex> launches, std::string_view why,
-           const std::string& where) {
+           const std::string& file) {
     std::vector<bool> before = doubted_times(profile);
     before.resize(profile.launches.size());
     std::erase_if(launches, [&](LaunchIndex launch) {
@@ -183,7 +185,7 @@ void doubt(Profile& profile, std::vector<LaunchIndex> launches, std::string_view
     });
     if (launches.empty()) return;
     const Launch& first = profile.at(launches.front());
-    warn_of_times(profile, ErrorCode::not_understood, first, why, where, std::move(launches));
+    warn_of_times(profile, ErrorCode::not_understood, first, why, file, std::move(launches));
 }
 
 }  // namespace
@@ -254,11 +256,11 @@ void refuse_derived_times(Profile& profile) {
     }
     if (doubted.empty()) return;
     std::ranges::sort(doubted);
-    const std::string& where = profile.at(profile.at(doubted.front()).source).path;
+    const std::string& file = profile.at(profile.at(doubted.front()).source).path;
     doubt(profile, std::move(doubted),
           "is derived from cycles and far above those of launches alike with as many bytes. Counting "
           "instructions may have slowed it down",
-          where);
+          file);
 }
 
 }  // namespace roofwalk

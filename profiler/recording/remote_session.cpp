@@ -319,8 +319,9 @@ RecordingStatus RemoteSession::status() const {
         status.sampled_out += counts.sampled_out;
         status.dropped += counts.dropped;
         for (const Warning& warning : part->warnings())
-            if (std::ranges::find(status.problems, warning.message) == status.problems.end())
-                status.problems.push_back(warning.message);
+            if (const Error problem = message_of(warning);
+                std::ranges::find(status.problems, problem) == status.problems.end())
+                status.problems.push_back(problem);
     }
     return status;
 }

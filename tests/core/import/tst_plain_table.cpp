@@ -107,7 +107,7 @@ class TestPlainTable : public QObject {
         QCOMPARE(profile->kernel_of(profile->launches[1]).name, std::string("c"));
         QVERIFY(profile->sources[0].partial);
         QCOMPARE(profile->warnings.size(), std::size_t{1});
-        QCOMPARE(profile->warnings[0].message.where, std::string("t.csv, line 3"));
+        QCOMPARE(message_of(profile->warnings[0]).where, std::string("t.csv, line 3"));
         const Error error = fault("name,time,flops,bytes\n" + row.toStdString() + "\n");
         QVERIFY(error.code == ErrorCode::bad_csv);
         QCOMPARE(error.where, std::string("t.csv, line 2"));
