@@ -145,7 +145,8 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
     verb.add_option_function<std::string>(
             "--replay",
             [&options](const std::string& name) {
-                for (const Replay replay : {Replay::never, Replay::once, Replay::always})
+                for (const ReplayPolicy replay :
+                     {ReplayPolicy::never, ReplayPolicy::once, ReplayPolicy::always})
                     if (name_of(replay) == name) options.request.measuring.replay = replay;
             },
             "count FLOP on the launch that bytes are counted on, which runs in several passes: the first of a "
