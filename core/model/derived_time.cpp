@@ -126,7 +126,7 @@ std::map<Alike, LaunchesAlike> launches_alike(const Profile& profile) {
 
 /// Derived times of a kernel in a run, the denied ones with those beside which they are.
 struct DerivedTimes {
-    std::vector<LaunchIndex> untold;  ///< that are to be judged by the others
+    std::vector<LaunchIndex> judged_by_others;
     std::map<LaunchIndex, Seconds> denied;
     std::vector<LaunchIndex> doubted;  ///< by bytes alone, where nothing may have been counted
 
@@ -148,7 +148,8 @@ struct DerivedTimes {
             else
                 doubted.push_back(launches[i]);
         }
-        if (2 * stand < derived.size()) untold.insert(untold.end(), derived.begin(), derived.end());
+        if (2 * stand < derived.size())
+            judged_by_others.insert(judged_by_others.end(), derived.begin(), derived.end());
     }
 };
 
@@ -227,8 +228,8 @@ void refuse_derived_times(Profile& profile) {
     for (const auto& of_kernel : derived_times(profile)) {
         const auto& times = of_kernel.second;
         const auto is_denied = [&](LaunchIndex launch) { return times.denied.contains(launch); };
-        if (2 * std::ranges::count_if(times.untold, is_denied) > std::ssize(times.untold))
-            refused.insert(times.untold.begin(), times.untold.end());
+        if (2 * std::ranges::count_if(times.judged_by_others, is_denied) > std::ssize(times.judged_by_others))
+            refused.insert(times.judged_by_others.begin(), times.judged_by_others.end());
         denied.insert(times.denied.begin(), times.denied.end());
         doubted.insert(doubted.end(), times.doubted.begin(), times.doubted.end());
     }

@@ -230,8 +230,10 @@ class SvgPainter {
             canvas_.put("M{0} {1}L{2} {3}L{4} {1}", svg_number(line.to.x - arrow_width),
                         svg_number(line.to.y + back), svg_number(line.to.x), svg_number(line.to.y),
                         svg_number(line.to.x + arrow_width));
+        // "2.22x below SM by throughput (45.0 %), 0.35 decades, compute side; HBM roof 4.00x"
+        const std::string figure = with_side(gap, gap.decades.empty() ? std::string() : ", " + gap.decades);
         canvas_.put("\" {}><title>{}</title></path>\n", pen(gap.selected),
-                    escape_xml(figure_text(gap.whose, {}, with_decades(gap))));
+                    escape_xml(figure_text(gap.whose, {}, figure)));
     }
 
     /// Two chevrons where a line leaves the plot, `back` is the way from the tip of one to its foot.
