@@ -249,6 +249,7 @@ void add_compare(CLI::App& app, int& status) {
     CLI::App* verb =
         app.add_subcommand("compare", "Compare reports of one program, or devices for one report");
     const auto options = std::make_shared<CompareVerb>();
+    options->view.filters_older = true;
     add_view_arguments(*verb, options->view);
     verb->get_option("FILE")->description(
         "BASE NEW [MORE...]: reports, oldest first; or a session with older reports; or one report with "

@@ -99,6 +99,10 @@ void say_filtered(const ViewArguments& options, const NamedFiles& files, bool an
             ", holds; --filter '' shows every kernel.");
 }
 
+std::vector<bool> matching(const Analysis& analysis, const Profile& profile, const std::string& filter) {
+    return *matching_points(analysis, *parse_kernel_filter(filter, &profile, &analysis));
+}
+
 /// Leaves the points that match.
 void keep_matching(Analysis& analysis, const std::vector<bool>& matching) {
     std::vector<KernelPoint>& points = analysis.points;
@@ -327,13 +331,25 @@ void say_left_out(const NamedFiles& files) {
             ", are left out; chart draws them, and compare --device tells what binds there.");
 }
 
+bool matches_older(const ReportView& view) {
+    const ReportComparison& compared = *view.result.comparison;
+    for (std::size_t i = 0; i < compared.older.size(); ++i) {
+        const std::vector<bool> matches =
+            matching(*compared.analyses[i], *compared.older[i].profile, view.files.session.view.filter);
+        if (std::ranges::find(matches, true) != matches.end()) return true;
+    }
+    return false;
+}
+
 ReportView view_reports(ReadReports read, const ViewArguments& options, std::vector<OpenFile> baselines) {
     WorkspaceResult result = *make_result(read.inputs(std::move(baselines)));
     ReportView view{std::move(read.files), std::move(result)};
     const std::vector<bool>& matches = view.result.matches;
     say_unused_bindings(*view.result.analysis, options, view.result.comparison.get());
     if (!matches.empty())
-        say_filtered(options, view.files, std::ranges::find(matches, true) != matches.end());
+        say_filtered(options, view.files,
+                     std::ranges::find(matches, true) != matches.end() ||
+                         (options.filters_older && matches_older(view)));
     say_unused_moves(*view.result.what_if);
     return view;
 }
@@ -350,7 +366,7 @@ Result<ReportView> read_report_view(const ViewArguments& options, NamedFiles fil
 }
 
 bool keep_shown(Analysis& analysis, const Profile& profile, const std::string& filter) {
-    keep_matching(analysis, *matching_points(analysis, *parse_kernel_filter(filter, &profile, &analysis)));
+    keep_matching(analysis, matching(analysis, profile, filter));
     return !analysis.points.empty();
 }
 

@@ -34,6 +34,7 @@ struct ViewArguments {
     std::string ceilings;           ///< file of measured ceilings, or "none"
     std::vector<std::string> bind;  ///< "[nvtx:]PATTERN=OPERATION"
     bool join = false;
+    bool filters_older = false;  ///< the filter shows kernels of older reports too
 };
 
 void add_join_option(CLI::App& verb, bool& join);
