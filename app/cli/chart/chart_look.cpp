@@ -32,8 +32,10 @@ std::optional<Range> axis_range(std::string_view text) {
 
 std::string axis_range_check(const std::string& text) {
     if (axis_range(text)) return {};
-    return "'" + text +
-           "' is not a range of a logarithmic axis such as 0.1:1000, the end at least twice the start";
+    return fmt::format(
+        "'{}' is not a range of a logarithmic axis such as 0.1:1000, from {} to {} at most, the end at least "
+        "twice the start",
+        text, least_on_axis, most_on_axis);
 }
 
 /// Checks of the command line: what is wrong with the argument, or nothing.
