@@ -13,6 +13,7 @@
 #include "app/cli/console.h"
 #include "app/cli/output.h"
 #include "core/base/progress.h"
+#include "core/import/open_profile.h"
 #include "core/workspace/load_files.h"
 #include "core/workspace/session_sources.h"
 
@@ -125,7 +126,9 @@ void say_joined(const LoadResult& loaded) {
 
 Result<MappedFile> open_input(const std::string& file) {
     keep_from_output(file);
-    return MappedFile::open_or_stream(file, most_copied);
+    return MappedFile::open_or_stream(file, most_copied).and_then([&](MappedFile input) {
+        return refuse_report(input.text(), name_for_display(file)).map([&] { return std::move(input); });
+    });
 }
 
 Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {

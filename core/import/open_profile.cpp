@@ -371,6 +371,15 @@ std::span<const FileFormat> file_formats() {
     return formats;
 }
 
+Result<void> refuse_report(std::string_view text, const std::string& name) {
+    const FileFormat* format = format_of(without_byte_order_mark(text));
+    if (format == nullptr || format->read == read_json) return {};
+    return tl::unexpected(
+        Error{ErrorCode::unknown_format,
+              fmt::format("This is a report ({}), where another file is expected", format->short_name), name,
+              "Give reports as FILE, without an option."});
+}
+
 std::string list_of_formats() {
     return listed(&FileFormat::short_name);
 }
