@@ -144,11 +144,15 @@ class PlainTableReader {
         // The digits of a number may go on where a file was cut.
         const bool cut = cut_ && lines_.at_end() && !row.last_is_quoted;
         if (cut) row.fields.back().clear();
-        if (Fault fault = add_launch(row)) skip(*std::move(fault));
-        if (!cut) return {};
+        Fault fault = add_launch(row);
+        if (!cut) {
+            if (fault) skip(*std::move(fault));
+            return {};
+        }
         return Error{ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
                      fmt::format("line {}", row.line),
-                     "What it says last is not known; end each row with a line break."};
+                     fmt::format("{}; end each row with a line break.",
+                                 fault ? "The row is left out" : "What it says last is not known")};
     }
 
     /// Of many, the first are told each.
