@@ -16,9 +16,7 @@
 #include "core/import/json/json_reader.h"
 #include "core/import/ncu/ncu_container.h"
 #include "core/import/ncu/ncu_report.h"
-#include "core/import/trace/nsys_database.h"
-#include "core/import/trace/proton_profile.h"
-#include "core/import/trace/pytorch_trace.h"
+#include "core/import/trace/trace_readers.h"
 #include "core/model/derived_time.h"
 #include "core/model/profile_builder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/trace/proton_profile.h"
+#include "core/import/trace/trace_readers.h"
 
 #include <fmt/format.h>
 
