@@ -111,7 +111,6 @@ Result<std::vector<NamedFiles>> open_each(CompareVerb& options) {
     newest.view.ran_on = ran_on;
     newest.ceilings = of_session.session.ceilings;
     if (of_session.session_file.empty()) return named;
-    options.view.usual_operations = newest.view.analysis.operations;
     if (!options.view.group.empty()) return named;
     say(
         fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} has "
@@ -250,6 +249,7 @@ void add_compare(CLI::App& app, int& status) {
     CLI::App* verb =
         app.add_subcommand("compare", "Compare reports of one program, or devices for one report");
     const auto options = std::make_shared<CompareVerb>();
+    options->view.filters_older = true;
     add_view_arguments(*verb, options->view);
     verb->get_option("FILE")->description(
         "BASE NEW [MORE...]: reports, oldest first; or a session with older reports; or one report with "

@@ -120,7 +120,7 @@ bool name_unnamed(std::shared_ptr<const Profile>& profile, const Device& device,
     const std::shared_ptr<const Profile> read = std::exchange(profile, named_profile(profile, device, where));
     if (std::ranges::equal(read->devices, profile->devices, {}, &Device::name, &Device::name)) return false;
     for (const Warning& warning : std::span(profile->warnings).subspan(read->warnings.size()))
-        say_warning(to_line(warning.message));
+        say_warning(to_line(message_of(warning)));
     return true;
 }
 
@@ -129,7 +129,7 @@ Result<void> name_devices(std::shared_ptr<const Profile>& profile, const std::st
     return named_device(name).and_then([&](const Device& known) -> Result<void> {
         const std::size_t said = profile->warnings.size();
         if (name_unnamed(profile, known, "--device " + name)) return {};
-        if (profile->warnings.size() > said) return tl::unexpected(profile->warnings.back().message);
+        if (profile->warnings.size() > said) return tl::unexpected(message_of(profile->warnings.back()));
         return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",
                                     "Leave the option out; compare --device tells what another GPU would "
                                     "change."});

@@ -13,6 +13,7 @@
 #include "app/cli/console.h"
 #include "app/cli/output.h"
 #include "core/base/progress.h"
+#include "core/import/open_profile.h"
 #include "core/workspace/load_files.h"
 #include "core/workspace/session_sources.h"
 
@@ -89,22 +90,22 @@ Result<OpenFile> read_quietly(const std::string& file) {
 
 void say_warnings(const Profile& profile) {
     struct Repeated {
-        const Error* first;
+        const Warning* first;
         std::size_t times;
     };
     std::vector<Repeated> distinct;
     for (const Warning& warning : profile.warnings) {
         const auto same = std::ranges::find_if(
-            distinct, [&](const Repeated& seen) { return seen.first->what == warning.message.what; });
+            distinct, [&](const Repeated& seen) { return seen.first->message.what == warning.message.what; });
         if (same != distinct.end())
             ++same->times;
         else
-            distinct.push_back({&warning.message, 1});
+            distinct.push_back({&warning, 1});
     }
     for (const Repeated& warning : std::span(distinct).first(std::min(distinct.size(), warnings_said))) {
         const std::string more =
             warning.times > 1 ? fmt::format(" (and {} more like it)", warning.times - 1) : "";
-        say_warning(to_line(*warning.first) + more);
+        say_warning(to_line(message_of(*warning.first)) + more);
     }
     if (distinct.size() > warnings_said)
         say_warning(fmt::format("{} further warnings are in the output of --format json.",
@@ -125,7 +126,9 @@ void say_joined(const LoadResult& loaded) {
 
 Result<MappedFile> open_input(const std::string& file) {
     keep_from_output(file);
-    return MappedFile::open_or_stream(file, most_copied);
+    return MappedFile::open_or_stream(file, most_copied).and_then([&](MappedFile input) {
+        return refuse_report(input.text(), name_for_display(file)).map([&] { return std::move(input); });
+    });
 }
 
 Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {

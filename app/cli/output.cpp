@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "app/cli/console.h"
@@ -44,8 +45,16 @@ void add_output_options(CLI::App& verb, std::string& format, std::string& output
         ->capture_default_str();
     verb.parse_complete_callback([asked, formats, &format, &output] {
         const std::string suffix = suffix_of(output);
-        for (const std::string& each : formats)
-            if (asked->empty() && suffix == (each == "markdown" ? ".md" : "." + each)) format = each;
+        if (!asked->empty() || suffix.empty() || suffix == ".txt") return;
+        std::string known = ".txt";
+        for (const std::string& each : std::span(formats).subspan(1)) {
+            const std::string its = each == "markdown" ? ".md" : "." + each;
+            known += ", " + its;
+            if (suffix == its) format = each;
+        }
+        if (format == formats.front())
+            throw CLI::ValidationError(
+                "--output", "without --format a file is written as " + known + ", not as " + suffix);
     });
 }
 

@@ -27,8 +27,8 @@ struct TableOutput {
 
 /// --format, -o and --wide.
 void add_table_output(CLI::App& verb, TableOutput& options);
-/// --format, one of `formats`, and -o. Without --format a file is written as its name says, else as the
-/// first.
+/// --format, one of `formats`, and -o. Without --format a file is written as its name says: without a suffix,
+/// and as .txt, as the first, and another suffix than theirs is refused.
 void add_output_options(CLI::App& verb, std::string& format, std::string& output,
                         const std::vector<std::string>& formats);
 

@@ -41,8 +41,8 @@ class RecordingLine {
     void show(const RecordingStatus& status) const {
         if (!shown_) return;
         write_error_text(fmt::format("{}{:.0f} s, {} seen, {} measured", wiped_line, status.elapsed.value(),
-                                     rows_counted(status.seen, GroupBy::launch),
-                                     format_count(static_cast<double>(status.recorded))));
+                                     rows_counted(status.counts.seen, GroupBy::launch),
+                                     format_count(static_cast<double>(status.counts.recorded))));
     }
 
   private:
@@ -61,12 +61,13 @@ void say_outcome(const RecordingStatus& status, const std::vector<Error>& said, 
     say(status.sentence + (status.hint.empty() ? "" : " " + status.hint));
     if (status.phase == RecordingPhase::failed && !log.path().empty()) say(log.name_for_person());
     if (status.processes == 0) return;
-    const std::uint64_t told = status.recorded + status.sampled_out + status.filtered + status.dropped;
-    say(fmt::format("{} seen{}{}{}{}{}.", rows_counted(status.seen, GroupBy::launch),
-                    counted(status.recorded, "measured"), counted(status.sampled_out, "alike and left out"),
-                    counted(status.filtered, "not asked for"), counted(status.dropped, "lost"),
-                    counted(status.seen - std::min(told, status.seen), "without figures")));
-    if (status.recorded + status.sampled_out == 0)
+    const RecordingCounts& counts = status.counts;
+    const std::uint64_t told = counts.recorded + counts.sampled_out + counts.filtered + counts.dropped;
+    say(fmt::format("{} seen{}{}{}{}{}.", rows_counted(counts.seen, GroupBy::launch),
+                    counted(counts.recorded, "measured"), counted(counts.sampled_out, "alike and left out"),
+                    counted(counts.filtered, "not asked for"), counted(counts.dropped, "lost"),
+                    counted(counts.seen - std::min(told, counts.seen), "without figures")));
+    if (counts.recorded + counts.sampled_out == 0)
         return say("No kernel in the recording has figures: there is nothing to look at.");
     for (const std::string& file : status.files)
         say_recorded_in(file);
@@ -145,7 +146,8 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
     verb.add_option_function<std::string>(
             "--replay",
             [&options](const std::string& name) {
-                for (const Replay replay : {Replay::never, Replay::once, Replay::always})
+                for (const ReplayPolicy replay :
+                     {ReplayPolicy::never, ReplayPolicy::once, ReplayPolicy::always})
                     if (name_of(replay) == name) options.request.measuring.replay = replay;
             },
             "count FLOP on the launch that bytes are counted on, which runs in several passes: the first of a "

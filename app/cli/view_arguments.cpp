@@ -36,7 +36,6 @@ std::string binding_rule_check(const std::string& text) {
 void put_typed(const ViewArguments& options, NamedFiles& files) {
     WorkspaceSpec& spec = files.session;
     AnalysisOptions analysis = analysis_options(spec);
-    if (files.session_file.empty()) analysis.operations = options.usual_operations;
     if (options.view == "nsight") analysis = nsight_view(analysis);
     if (options.view == "nersc") analysis = nersc_view(analysis);
     analysis.group_by = enum_from_id<GroupBy>(options.group).value_or(analysis.group_by);
@@ -46,7 +45,8 @@ void put_typed(const ViewArguments& options, NamedFiles& files) {
         std::ranges::fill(analysis.levels, false);
         analysis.l1_where_it_binds = false;
         for (const std::string& id : options.levels)
-            if (const auto level = level_from_id(id == "dram" ? "hbm" : id)) analysis.levels[*level] = true;
+            if (const auto level = enum_from_id<MemoryLevel>(id == "dram" ? "hbm" : id))
+                analysis.levels[*level] = true;
     }
     if (options.launch_floor) analysis.launch_floor = Seconds(*options.launch_floor * 1e-6);
     if (options.near_ridge.size() == 2) {
@@ -99,6 +99,10 @@ void say_filtered(const ViewArguments& options, const NamedFiles& files, bool an
             ", holds; --filter '' shows every kernel.");
 }
 
+std::vector<bool> matching(const Analysis& analysis, const Profile& profile, const std::string& filter) {
+    return *matching_points(analysis, *parse_kernel_filter(filter, &profile, &analysis));
+}
+
 /// Leaves the points that match.
 void keep_matching(Analysis& analysis, const std::vector<bool>& matching) {
     std::vector<KernelPoint>& points = analysis.points;
@@ -118,7 +122,8 @@ void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostRep
         source.path = report.file;
         source.partial = true;
         with_lost->sources.push_back(std::move(source));
-        with_lost->warnings.push_back({report.why, {}});
+        const auto& [code, what, where, hint] = report.why;  // where it stands is the file, and who named it
+        with_lost->warnings.push_back({{code, what, "", hint}, {}, false, false, report.file});
     }
     profile = std::move(with_lost);
 }
@@ -173,7 +178,7 @@ void add_view_arguments(CLI::App& verb, ViewArguments& options) {
     verb.add_option("--operations", options.operations,
                     "which operations count as work; auto: integer ones where the reports hold no FLOP")
         ->check(CLI::IsMember({"floating", "integer", "all", "auto"}))
-        ->default_str(std::string(id_of(options.usual_operations)));
+        ->default_str("auto");
     verb.add_option("--view", options.view, "count bytes as Nsight Compute's chart or NERSC's recipe does")
         ->check(CLI::IsMember({"nsight", "nersc"}));
     repeatable(
@@ -307,7 +312,7 @@ Result<void> check_ran_on(const Device& typed, const ReadReports& newest,
     if (std::ranges::any_of(profiles, has_one(typed.name))) return {};
     const auto refused = std::ranges::find_if(profiles, has_one(std::string()));
     if (refused != profiles.end() && !(*refused)->warnings.empty())
-        return tl::unexpected((*refused)->warnings.back().message);
+        return tl::unexpected(message_of((*refused)->warnings.back()));
     return tl::unexpected(
         Error{ErrorCode::bad_argument, "The reports name their GPUs themselves", "--device",
               "Leave it out; compare with one report and --device tells what another GPU would change."});
@@ -326,13 +331,25 @@ void say_left_out(const NamedFiles& files) {
             ", are left out; chart draws them, and compare --device tells what binds there.");
 }
 
+bool matches_older(const ReportView& view) {
+    const ReportComparison& compared = *view.result.comparison;
+    for (std::size_t i = 0; i < compared.older.size(); ++i) {
+        const std::vector<bool> matches =
+            matching(*compared.analyses[i], *compared.older[i].profile, view.files.session.view.filter);
+        if (std::ranges::find(matches, true) != matches.end()) return true;
+    }
+    return false;
+}
+
 ReportView view_reports(ReadReports read, const ViewArguments& options, std::vector<OpenFile> baselines) {
     WorkspaceResult result = *make_result(read.inputs(std::move(baselines)));
     ReportView view{std::move(read.files), std::move(result)};
     const std::vector<bool>& matches = view.result.matches;
     say_unused_bindings(*view.result.analysis, options, view.result.comparison.get());
     if (!matches.empty())
-        say_filtered(options, view.files, std::ranges::find(matches, true) != matches.end());
+        say_filtered(options, view.files,
+                     std::ranges::find(matches, true) != matches.end() ||
+                         (options.filters_older && matches_older(view)));
     say_unused_moves(*view.result.what_if);
     return view;
 }
@@ -349,7 +366,7 @@ Result<ReportView> read_report_view(const ViewArguments& options, NamedFiles fil
 }
 
 bool keep_shown(Analysis& analysis, const Profile& profile, const std::string& filter) {
-    keep_matching(analysis, *matching_points(analysis, *parse_kernel_filter(filter, &profile, &analysis)));
+    keep_matching(analysis, matching(analysis, profile, filter));
     return !analysis.points.empty();
 }
 

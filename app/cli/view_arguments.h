@@ -24,7 +24,6 @@ struct ViewArguments {
     std::string group;  ///< empty as all below: as a session says, else what is usual
     std::string clock;
     std::string operations;
-    OperationClass usual_operations = OperationClass::floating;  ///< without a session
     std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
     std::vector<std::string> levels;
     std::optional<double> launch_floor;  ///< [us]
@@ -35,6 +34,7 @@ struct ViewArguments {
     std::string ceilings;           ///< file of measured ceilings, or "none"
     std::vector<std::string> bind;  ///< "[nvtx:]PATTERN=OPERATION"
     bool join = false;
+    bool filters_older = false;  ///< the filter shows kernels of older reports too
 };
 
 void add_join_option(CLI::App& verb, bool& join);

@@ -253,7 +253,7 @@ RecordingOffer look_for_programs(const std::stop_token& stop) {
     offer.cost_of_ncu = ncu_passes;
     const Machine machine = read_machine();
     offer.cost = recording_cost(machine.gpus, cupti.library, stop);
-    offer.cost_elsewhere = recording_cost({}, {})[Replay::never].sampled;
+    offer.cost_elsewhere = recording_cost({}, {})[ReplayPolicy::never].sampled;
     const InjectionTools tools = injection_tools_here();
     for (const GpuProcess& process : gpu_processes())
         if (process.process != ::getpid())

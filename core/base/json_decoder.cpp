@@ -119,7 +119,8 @@ bool JsonDecoder::parse_document(std::string_view text, std::string_view what, J
 }
 
 Error JsonDecoder::error(const std::string& name) const {
-    return {fault_.code, fault_.what, fault_.path.empty() ? name : name + ", " + fault_.path, fault_.hint};
+    const char* const between = name.empty() || fault_.path.empty() ? "" : ", ";
+    return {fault_.code, fault_.what, name + between + fault_.path, fault_.hint};
 }
 
 std::string to_string(const JsonPath& path) {

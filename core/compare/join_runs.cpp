@@ -129,8 +129,8 @@ class ProcessSplit {
                 launches[part].push_back(place);
             }
             for (auto& [part, list] : launches)
-                part->profile.warnings.push_back(
-                    {warning.message, std::move(list), warning.refuses_time, warning.refuses_figures});
+                part->profile.warnings.push_back({warning.message, std::move(list), warning.refuses_time,
+                                                  warning.refuses_figures, warning.file});
         }
     }
 

@@ -59,7 +59,7 @@ struct TypedBandwidths {
         const bool read = value.each_member([&](std::string_view key, const JsonValue& item) {
             Boundary boundary{};
             ByteRate rate;
-            const auto level = level_from_id(key);
+            const auto level = enum_from_id<MemoryLevel>(key);
             if ((!level && !read_boundary(value, key, boundary)) || !read_json(item, rate)) return false;
             if (!level) target.rates[boundary] = rate;
             for (const Boundary of : all_boundaries)

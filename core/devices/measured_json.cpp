@@ -131,7 +131,7 @@ static bool read_json(const JsonValue& value, std::optional<CeilingTarget>& targ
     std::string_view id;
     if (!read_json(value, id)) return false;
     if (id.empty()) return true;
-    if (const auto boundary = boundary_from_id(id)) {
+    if (const auto boundary = enum_from_id<Boundary>(id)) {
         target = *boundary;
         return true;
     }

@@ -18,8 +18,8 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 /// What came out so far of one file.
 class Output {
   public:
-    Output(const std::string& name, const Progress& progress, const MayBeRead& may_be_read)
-        : name_(name), progress_(progress), may_be_read_(may_be_read) {}
+    Output(const Progress& progress, const MayBeRead& may_be_read)
+        : progress_(progress), may_be_read_(may_be_read) {}
 
     /// Whether it was stopped; then that is the damage.
     bool cancelled(std::size_t at) {
@@ -30,7 +30,7 @@ class Output {
     }
     void set_damage(ErrorCode code, std::string what, std::size_t at,
                     const char* hint = "Copy the file again.") {
-        file_.damage = Error{code, std::move(what), fmt::format("{}, compressed offset {}", name_, at), hint};
+        file_.damage = Error{code, std::move(what), fmt::format("compressed offset {}", at), hint};
     }
     /// The next bytes, within the limit of what was read, where `reserve(bytes, needed, limit)` makes room.
     /// Errors: too_large.
@@ -41,7 +41,7 @@ class Output {
             return tl::unexpected(Error{
                 ErrorCode::too_large,
                 fmt::format("The file unpacks to more than {} MiB, too much for its size", limit / mebibyte),
-                name_, fmt::format("If you trust it, unpack it with {} and open the result.", tool)});
+                "", fmt::format("If you trust it, unpack it with {} and open the result.", tool)});
         if (needed > file_.bytes.capacity()) file_.bytes.reserve(reserve(needed));
         file_.bytes.insert(file_.bytes.end(), bytes.begin(), bytes.end());
         return {};
@@ -60,7 +60,6 @@ class Output {
     }
 
   private:
-    const std::string& name_;
     const Progress& progress_;
     const MayBeRead& may_be_read_;
     UnpackedFile file_;
@@ -182,11 +181,11 @@ bool is_zstd(std::span<const std::byte> bytes) {
     return bytes.size() >= word && (little_endian(bytes) == ZSTD_MAGICNUMBER || is_skippable(bytes));
 }
 
-Result<UnpackedFile> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
-                                 const Progress& progress, const MayBeRead& may_be_read) {
+Result<UnpackedFile> unpack_zstd(std::span<const std::byte> compressed, const Progress& progress,
+                                 const MayBeRead& may_be_read) {
     const std::unique_ptr<ZSTD_DStream, FreeStream> stream(ZSTD_createDStream());
     std::vector<std::byte> chunk(mebibyte);
-    Output unpacked(name, progress, may_be_read);
+    Output unpacked(progress, may_be_read);
     ZSTD_inBuffer input{compressed.data(), compressed.size(), 0};
     std::size_t skipped = 0;  // of the input: frames that hold nothing for us
     std::size_t pending = 0;  // 0 between frames, as ZSTD_decompressStream() returns it
@@ -232,11 +231,11 @@ bool is_gzip(std::span<const std::byte> bytes) {
            bytes[2] == std::byte{8};
 }
 
-Result<UnpackedFile> unpack_gzip(std::span<const std::byte> compressed, const std::string& name,
-                                 const Progress& progress, const MayBeRead& may_be_read) {
+Result<UnpackedFile> unpack_gzip(std::span<const std::byte> compressed, const Progress& progress,
+                                 const MayBeRead& may_be_read) {
     Inflater inflater(compressed);
     std::vector<std::byte> chunk(mebibyte);
-    Output unpacked(name, progress, may_be_read);
+    Output unpacked(progress, may_be_read);
     while (!inflater.ended() && !unpacked.file().damage) {
         const std::size_t at = compressed.size() - inflater.left();
         if (unpacked.cancelled(at)) break;

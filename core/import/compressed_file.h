@@ -33,7 +33,7 @@ using MayBeRead = std::function<bool(std::span<const std::byte> start)>;
 /// unpacked_limit() of what was read, without skippable frames: padding behind or between the data allows
 /// no more. After the first MiB `may_be_read` is asked, and where it says no, that MiB is the result. Errors:
 /// too_large beyond the limit; truncated, corrupt or cancelled when nothing came out.
-[[nodiscard]] Result<UnpackedFile> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
+[[nodiscard]] Result<UnpackedFile> unpack_zstd(std::span<const std::byte> compressed,
                                                const Progress& progress = {},
                                                const MayBeRead& may_be_read = {});
 
@@ -41,7 +41,7 @@ using MayBeRead = std::function<bool(std::span<const std::byte> start)>;
 [[nodiscard]] bool is_gzip(std::span<const std::byte> bytes);
 /// Unpacks all members of gzip data as unpack_zstd() does frames, within the same limits. Once an eighth of
 /// the size came out that the end of the file claims, memory for all of it is taken.
-[[nodiscard]] Result<UnpackedFile> unpack_gzip(std::span<const std::byte> compressed, const std::string& name,
+[[nodiscard]] Result<UnpackedFile> unpack_gzip(std::span<const std::byte> compressed,
                                                const Progress& progress = {},
                                                const MayBeRead& may_be_read = {});
 

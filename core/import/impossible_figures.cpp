@@ -196,7 +196,10 @@ class Refuser {
                              : format_count(static_cast<double>(above_assumed_.size())) + " kernels are"),
              place_of(above_assumed_.front()),
              "The column precision names what it was, such as tensor.fp16 or tensor.bf16."},
-            above_assumed_};
+            above_assumed_,
+            false,
+            false,
+            name_};
         // A file that was converted brings it along.
         if (std::ranges::none_of(profile_.warnings, [&](const Warning& told) {
                 return told.message.what == warning.message.what && told.launches == warning.launches;
@@ -413,12 +416,13 @@ class Refuser {
               code == ErrorCode::corrupt ? "Copy the file again, or profile again." : "Profile again."},
              std::move(refusal.launches),
              false,
-             code == ErrorCode::contradiction});
+             code == ErrorCode::contradiction,
+             name_});
     }
 
     [[nodiscard]] std::string place_of(LaunchIndex index) const {
         const Kernel& kernel = profile_.kernel_of(profile_.at(index));
-        return fmt::format("{}, kernel {}, {}", name_, static_cast<std::size_t>(index),
+        return fmt::format("kernel {}, {}", static_cast<std::size_t>(index),
                            clean(kernel.function_name.empty() ? kernel.name : kernel.function_name));
     }
 
@@ -435,9 +439,12 @@ class Refuser {
         if (refused_of_devices_ == 0) return;
         if (refused_of_devices_ > 1)
             first_of_devices_ += fmt::format(", and {} further figures of devices", refused_of_devices_ - 1);
-        profile_.warnings.push_back({{ErrorCode::corrupt, std::move(first_of_devices_), name_,
-                                      "Copy the file again, or profile again."},
-                                     {}});
+        profile_.warnings.push_back(
+            {{ErrorCode::corrupt, std::move(first_of_devices_), "", "Copy the file again, or profile again."},
+             {},
+             false,
+             false,
+             name_});
     }
 
     Profile& profile_;

@@ -13,6 +13,7 @@
 #include "core/base/units.h"
 #include "core/import/profile_request.h"
 #include "core/model/profile.h"
+#include "core/model/recording_parts.h"
 
 namespace roofwalk {
 
@@ -45,11 +46,7 @@ struct RecordingStatus {
     std::string hint;      ///< what a person can do; may be empty
     Seconds elapsed;
     std::uint32_t processes = 0;  ///< that have told of themselves
-    std::uint64_t seen = 0;       ///< launches, all processes together, as the next
-    std::uint64_t recorded = 0;
-    std::uint64_t filtered = 0;
-    std::uint64_t sampled_out = 0;
-    std::uint64_t dropped = 0;
+    RecordingCounts counts;       ///< of all processes together
     std::vector<Error> problems;
     std::vector<std::string> files;  ///< that are written
 

@@ -16,10 +16,9 @@
 #include "core/import/json/json_reader.h"
 #include "core/import/ncu/ncu_container.h"
 #include "core/import/ncu/ncu_report.h"
-#include "core/import/trace/nsys_database.h"
-#include "core/import/trace/proton_profile.h"
-#include "core/import/trace/pytorch_trace.h"
+#include "core/import/trace/trace_readers.h"
 #include "core/model/derived_time.h"
+#include "core/model/profile_builder.h"
 
 namespace roofwalk {
 
@@ -61,11 +60,6 @@ Result<Profile> read_ncu(std::string_view text, const std::string& name, const P
     return read_ncu_report(std::as_bytes(std::span(text)), name, progress);
 }
 
-Result<void> search_ncu(std::string_view text, const std::string& name, const MetricSearch& search,
-                        const Progress& progress) {
-    return search_ncu_report(std::as_bytes(std::span(text)), name, search, progress);
-}
-
 constexpr std::string_view report_suffixes[] = {".ncu-rep", ".ncu-repz", ".nsight-cuprof-report"};
 constexpr std::string_view csv_suffixes[] = {".csv"};
 constexpr std::string_view text_suffixes[] = {".txt", ".log"};
@@ -76,7 +70,7 @@ constexpr std::string_view nsys_suffixes[] = {".sqlite"};
 
 constexpr FileFormat formats[] = {
     {"Nsight Compute reports (.ncu-rep, .ncu-repz)", "Nsight Compute report", report_suffixes,
-     ncu::starts_report, read_ncu, search_ncu},
+     ncu::starts_report, read_ncu, search_ncu_report},
     {"the output of ncu as text (.txt, .log)", "ncu text", text_suffixes, holds_ncu_text, read_ncu_text,
      search_ncu_text},
     {"the output of ncu --csv", "ncu CSV", csv_suffixes, holds_ncu_csv, read_ncu_csv, search_ncu_csv},
@@ -320,8 +314,9 @@ bool is_packed(Bytes bytes) {
 Result<UnpackedFile> unpack(Bytes bytes, const std::string& name, const Progress& progress,
                             const MayBeRead& may_be_read = {}) {
     if (is_utf16(bytes)) return UnpackedFile{utf8_of_utf16(bytes), {}};
-    auto unpacked = is_gzip(bytes) ? unpack_gzip(bytes, name, progress, may_be_read)
-                                   : unpack_zstd(bytes, name, progress, may_be_read);
+    auto unpacked = is_gzip(bytes) ? unpack_gzip(bytes, progress, may_be_read)
+                                   : unpack_zstd(bytes, progress, may_be_read);
+    if (!unpacked) unpacked.error().where = place_in_file(name, unpacked.error().where);
     if (unpacked && is_utf16(unpacked->bytes)) unpacked->bytes = utf8_of_utf16(unpacked->bytes);
     return unpacked;
 }
@@ -347,11 +342,11 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
     if (progress.cancelled()) reading.stop = {};
     auto profile = read_plain(text_of(unpacked->bytes), name, reading);
     if (!unpacked->damage) return profile;
-    if (!profile) return tl::unexpected(*unpacked->damage);
+    if (!profile) return of_file(tl::unexpected(*unpacked->damage), name);
     for (SourceInfo& source : profile->sources)
         source.partial = true;
     profile->warnings.push_back({*unpacked->damage, {}});
-    return profile;
+    return of_file(std::move(profile), name);
 }
 
 Error changed_since(const std::string& name) {
@@ -366,7 +361,8 @@ Result<void> check_launches(const FileFormat& format, std::string_view text, con
     const MetricSearch search{offsets,
                               {[](std::string_view) { return false; }},
                               [&](std::size_t index, const StoredMetric&) { met[index] = true; }};
-    Result<void> read = format.search(text, name, search, progress);
+    Result<void> read = format.search(text, search, progress);
+    if (!read) read.error().where = place_in_file(name, read.error().where);
     if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
         return tl::unexpected(changed_since(name));
     return read;
@@ -376,6 +372,15 @@ Result<void> check_launches(const FileFormat& format, std::string_view text, con
 
 std::span<const FileFormat> file_formats() {
     return formats;
+}
+
+Result<void> refuse_report(std::string_view text, const std::string& name) {
+    const FileFormat* format = format_of(without_byte_order_mark(text));
+    if (format == nullptr || format->read == read_json) return {};
+    return tl::unexpected(
+        Error{ErrorCode::unknown_format,
+              fmt::format("This is a report ({}), where another file is expected", format->short_name), name,
+              "Give reports as FILE, without an option."});
 }
 
 std::string list_of_formats() {
@@ -425,7 +430,7 @@ Result<void> search_metrics(const std::filesystem::path& file, const MetricSearc
     const FileFormat* format = format_of(text);
     if (format == nullptr || format->search == nullptr) return tl::unexpected(changed_since(name));
     return check_launches(*format, text, name, search.offsets, progress).and_then([&] {
-        return format->search(text, name, search, progress);
+        return format->search(text, search, progress);
     });
 }
 

@@ -23,14 +23,17 @@ struct FileFormat {
     bool (*recognises)(std::string_view text);
     Result<Profile> (*read)(std::string_view text, const std::string& name, const Progress& progress);
     /// Finds metrics that are left in the file; null where a profile takes over all of them.
-    Result<void> (*search)(std::string_view text, const std::string& name, const MetricSearch& search,
-                           const Progress& progress);
+    Result<void> (*search)(std::string_view text, const MetricSearch& search, const Progress& progress);
 };
 
 /// Every format, in the order in which they are tried.
 [[nodiscard]] std::span<const FileFormat> file_formats();
 /// Their short names: "Nsight Compute report, ncu text, …".
 [[nodiscard]] std::string list_of_formats();
+
+/// Of a text that is expected to be a document in JSON: why it is none, where it is a report of another
+/// format.
+[[nodiscard]] Result<void> refuse_report(std::string_view text, const std::string& name);
 
 /// Reads a profile of any format we know, recognised by its first bytes, never by its suffix: Nsight Compute
 /// reports (plain, zstd-compressed, and the 2019 extension), Roofwalk JSON in full or short form, JSON Lines,

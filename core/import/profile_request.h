@@ -26,22 +26,22 @@ struct LaunchFilter {
 
 /// Which launches are run in several passes, so that FLOP are counted on the launch that bytes are counted
 /// on.
-enum class Replay {
+enum class ReplayPolicy {
     never,   ///< FLOP are those of another launch
     once,    ///< the first launch of a kernel and geometry, where little memory is in use
     always,  ///< each that is measured
 };
 
 /// "never", "once", "always".
-[[nodiscard]] constexpr std::string_view name_of(Replay replay) {
-    return EnumArray<Replay, std::string_view, 3>{"never", "once", "always"}[replay];
+[[nodiscard]] constexpr std::string_view name_of(ReplayPolicy replay) {
+    return EnumArray<ReplayPolicy, std::string_view, 3>{"never", "once", "always"}[replay];
 }
 
 /// What is measured of a program.
 struct CaptureOptions {
     bool counters = true;       ///< false: time only
     bool every_launch = false;  ///< false: launches that repeat are sampled
-    Replay replay = Replay::once;
+    ReplayPolicy replay = ReplayPolicy::once;
     LaunchFilter filter;
 };
 

@@ -32,7 +32,7 @@ struct RecordingCost {
     std::string every;  ///< where no launch is left out
 };
 
-using CostByReplay = EnumArray<Replay, RecordingCost, 3>;
+using CostByReplay = EnumArray<ReplayPolicy, RecordingCost, 3>;
 
 /// What can be recorded on this machine at the moment.
 struct RecordingOffer {

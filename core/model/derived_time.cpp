@@ -126,7 +126,7 @@ std::map<Alike, LaunchesAlike> launches_alike(const Profile& profile) {
 
 /// Derived times of a kernel in a run, the denied ones with those beside which they are.
 struct DerivedTimes {
-    std::vector<LaunchIndex> untold;  ///< that are to be judged by the others
+    std::vector<LaunchIndex> judged_by_others;
     std::map<LaunchIndex, Seconds> denied;
     std::vector<LaunchIndex> doubted;  ///< by bytes alone, where nothing may have been counted
 
@@ -148,7 +148,8 @@ struct DerivedTimes {
             else
                 doubted.push_back(launches[i]);
         }
-        if (2 * stand < derived.size()) untold.insert(untold.end(), derived.begin(), derived.end());
+        if (2 * stand < derived.size())
+            judged_by_others.insert(judged_by_others.end(), derived.begin(), derived.end());
     }
 };
 
@@ -163,19 +164,21 @@ auto derived_times(const Profile& profile) {
 
 /// "The time of `launch` and of 2 launches more `what`."
 void warn_of_times(Profile& profile, ErrorCode code, const Launch& launch, std::string_view what,
-                   const std::string& where, std::vector<LaunchIndex> launches) {
+                   const std::string& file, std::vector<LaunchIndex> launches) {
     const std::string more =
         launches.size() == 1 ? "" : fmt::format(" and of {} launches more", launches.size() - 1);
     profile.warnings.push_back(
-        {{code, fmt::format("The time of {}{} {}", profile.kernel_of(launch).name, more, what), where,
+        {{code, fmt::format("The time of {}{} {}", profile.kernel_of(launch).name, more, what), "",
           "Join it with the report of a run that was timed and nothing else."},
          std::move(launches),
-         true});
+         true,
+         false,
+         file});
 }
 
 /// Those that stand and were not doubted before.
 void doubt(Profile& profile, std::vector<LaunchIndex> launches, std::string_view why,
-           const std::string& where) {
+           const std::string& file) {
     std::vector<bool> before = doubted_times(profile);
     before.resize(profile.launches.size());
     std::erase_if(launches, [&](LaunchIndex launch) {
@@ -183,7 +186,7 @@ void doubt(Profile& profile, std::vector<LaunchIndex> launches, std::string_view
     });
     if (launches.empty()) return;
     const Launch& first = profile.at(launches.front());
-    warn_of_times(profile, ErrorCode::not_understood, first, why, where, std::move(launches));
+    warn_of_times(profile, ErrorCode::not_understood, first, why, file, std::move(launches));
 }
 
 }  // namespace
@@ -225,8 +228,8 @@ void refuse_derived_times(Profile& profile) {
     for (const auto& of_kernel : derived_times(profile)) {
         const auto& times = of_kernel.second;
         const auto is_denied = [&](LaunchIndex launch) { return times.denied.contains(launch); };
-        if (2 * std::ranges::count_if(times.untold, is_denied) > std::ssize(times.untold))
-            refused.insert(times.untold.begin(), times.untold.end());
+        if (2 * std::ranges::count_if(times.judged_by_others, is_denied) > std::ssize(times.judged_by_others))
+            refused.insert(times.judged_by_others.begin(), times.judged_by_others.end());
         denied.insert(times.denied.begin(), times.denied.end());
         doubted.insert(doubted.end(), times.doubted.begin(), times.doubted.end());
     }
@@ -254,11 +257,11 @@ void refuse_derived_times(Profile& profile) {
     }
     if (doubted.empty()) return;
     std::ranges::sort(doubted);
-    const std::string& where = profile.at(profile.at(doubted.front()).source).path;
+    const std::string& file = profile.at(profile.at(doubted.front()).source).path;
     doubt(profile, std::move(doubted),
           "is derived from cycles and far above those of launches alike with as many bytes. Counting "
           "instructions may have slowed it down",
-          where);
+          file);
 }
 
 }  // namespace roofwalk

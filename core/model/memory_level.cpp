@@ -8,29 +8,23 @@ namespace {
 struct BoundaryFacts {
     Boundary boundary;
     MemoryLevel level;
-    std::string_view id;
     std::string_view description;
 };
 
 constexpr EnumArray<Boundary, BoundaryFacts> boundary_facts{{
-    {Boundary::hbm_dram_rw, MemoryLevel::hbm, "hbm/dram-rw", "bytes read from and written to {DRAM}"},
-    {Boundary::l2_sm_sectors, MemoryLevel::l2, "l2/sm-sectors",
+    {Boundary::hbm_dram_rw, MemoryLevel::hbm, "bytes read from and written to {DRAM}"},
+    {Boundary::l2_sm_sectors, MemoryLevel::l2,
      "sectors the SMs ask of L2 (reads, writes, reductions, atomics) times 32 B"},
-    {Boundary::l2_sm_return, MemoryLevel::l2, "l2/sm-return",
+    {Boundary::l2_sm_return, MemoryLevel::l2,
      "bytes L2 returns to the SMs, writes not counted (Nsight Compute's chart)"},
-    {Boundary::l2_all, MemoryLevel::l2, "l2/all",
-     "bytes of all L2 clients, fills and evictions included (NERSC)"},
-    {Boundary::l1_unified, MemoryLevel::l1, "l1/unified",
-     "all LSU wavefronts times 128 B, shared memory included"},
-    {Boundary::l1_writeback, MemoryLevel::l1, "l1/writeback",
-     "data L1 writes back to registers (Nsight Compute's chart)"},
-    {Boundary::l1_tag, MemoryLevel::l1, "l1/tag",
-     "global, local and texture bytes through the L1 tag stage (NERSC)"},
-    {Boundary::smem_wavefronts, MemoryLevel::smem, "smem/wavefronts",
+    {Boundary::l2_all, MemoryLevel::l2, "bytes of all L2 clients, fills and evictions included (NERSC)"},
+    {Boundary::l1_unified, MemoryLevel::l1, "all LSU wavefronts times 128 B, shared memory included"},
+    {Boundary::l1_writeback, MemoryLevel::l1, "data L1 writes back to registers (Nsight Compute's chart)"},
+    {Boundary::l1_tag, MemoryLevel::l1, "global, local and texture bytes through the L1 tag stage (NERSC)"},
+    {Boundary::smem_wavefronts, MemoryLevel::smem,
      "wavefronts of shared-memory instructions times 128 B, bank conflicts included; asynchronous copies may "
      "weigh more than in l1/unified"},
-    {Boundary::smem_requested, MemoryLevel::smem, "smem/requested",
-     "shared-memory bytes as the program asked for them"},
+    {Boundary::smem_requested, MemoryLevel::smem, "shared-memory bytes as the program asked for them"},
 }};
 static_assert(is_in_order(boundary_facts, &BoundaryFacts::boundary));
 
@@ -46,16 +40,6 @@ std::string name_of(Boundary boundary, MemoryName memory) {
     return dram ? "dram" + id.substr(id.find('/')) : id;
 }
 
-std::string_view id_of(Boundary boundary) {
-    return boundary_facts[boundary].id;
-}
-
-std::optional<Boundary> boundary_from_id(std::string_view id) {
-    for (const auto& entry : boundary_facts)
-        if (entry.id == id) return entry.boundary;
-    return std::nullopt;
-}
-
 std::string describe(Boundary boundary, MemoryName memory) {
     return with_memory_name(memory, boundary_facts[boundary].description);
 }
@@ -66,10 +50,6 @@ std::string with_memory_name(MemoryName memory, std::string_view text) {
     for (std::size_t at = named.find(place); at != std::string::npos; at = named.find(place, at))
         named.replace(at, place.size(), label_of(memory));
     return named;
-}
-
-std::optional<MemoryLevel> level_from_id(std::string_view id) {
-    return from_id(of_each_level(&MemoryLevelSpec::id), id);
 }
 
 }  // namespace roofwalk

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,7 +13,7 @@ namespace roofwalk {
 enum class MemoryLevel : std::uint8_t { hbm, l2, l1, smem };
 
 template <>
-inline constexpr std::size_t enum_size<MemoryLevel> = 4;
+inline constexpr EnumIds<MemoryLevel, 4> enum_ids<MemoryLevel>{"hbm", "l2", "l1", "smem"};
 inline constexpr auto all_levels = enumerators<MemoryLevel>;
 
 /// What the memory beside the chip is called: HBM where every device of a view has it, else DRAM.
@@ -44,14 +43,13 @@ enum class Boundary : std::uint8_t {
 };
 
 template <>
-inline constexpr std::size_t enum_size<Boundary> = 9;
+inline constexpr EnumIds<Boundary, 9> enum_ids<Boundary>{"hbm/dram-rw", "l2/sm-sectors",   "l2/sm-return",
+                                                         "l2/all",      "l1/unified",      "l1/writeback",
+                                                         "l1/tag",      "smem/wavefronts", "smem/requested"};
 inline constexpr auto all_boundaries = enumerators<Boundary>;
 
 [[nodiscard]] MemoryLevel level_of(Boundary boundary);
 
-/// "hbm/dram-rw": the stable id used in files and on screen.
-[[nodiscard]] std::string_view id_of(Boundary boundary);
-[[nodiscard]] std::optional<Boundary> boundary_from_id(std::string_view id);
 /// The id with the name of the memory, for people: "dram/dram-rw", "l2/sm-sectors".
 [[nodiscard]] std::string name_of(Boundary boundary, MemoryName memory);
 /// One clause for a tooltip: which bytes this boundary counts.
@@ -69,7 +67,6 @@ inline constexpr std::size_t enum_size<MarkerShape> = 4;
 /// What holds for a level wherever it is met.
 struct MemoryLevelSpec {
     MemoryLevel level;
-    std::string_view id;     ///< in files and commands
     std::string_view label;  ///< on screen; that of HBM follows the MemoryName
     Boundary default_boundary;
     LevelClock clock;
@@ -79,12 +76,11 @@ struct MemoryLevelSpec {
 };
 
 inline constexpr EnumArray<MemoryLevel, MemoryLevelSpec> memory_levels{{
-    {MemoryLevel::hbm, "hbm", label_of(MemoryName::hbm), Boundary::hbm_dram_rw, LevelClock::memory, false,
-     true, MarkerShape::circle},
-    {MemoryLevel::l2, "l2", "L2", Boundary::l2_sm_sectors, LevelClock::l2, false, true, MarkerShape::square},
-    {MemoryLevel::l1, "l1", "L1", Boundary::l1_unified, LevelClock::sm, true, false, MarkerShape::diamond},
-    {MemoryLevel::smem, "smem", "SMEM", Boundary::smem_wavefronts, LevelClock::sm, true, true,
-     MarkerShape::triangle},
+    {MemoryLevel::hbm, label_of(MemoryName::hbm), Boundary::hbm_dram_rw, LevelClock::memory, false, true,
+     MarkerShape::circle},
+    {MemoryLevel::l2, "L2", Boundary::l2_sm_sectors, LevelClock::l2, false, true, MarkerShape::square},
+    {MemoryLevel::l1, "L1", Boundary::l1_unified, LevelClock::sm, true, false, MarkerShape::diamond},
+    {MemoryLevel::smem, "SMEM", Boundary::smem_wavefronts, LevelClock::sm, true, true, MarkerShape::triangle},
 }};
 static_assert(is_in_order(memory_levels, &MemoryLevelSpec::level));
 
@@ -100,15 +96,10 @@ template <class T>
 [[nodiscard]] constexpr Boundary default_boundary(MemoryLevel level) {
     return memory_levels[level].default_boundary;
 }
-/// "hbm", "l2", "l1", "smem".
-[[nodiscard]] constexpr std::string_view id_of(MemoryLevel level) {
-    return memory_levels[level].id;
-}
 /// "HBM" or "DRAM", "L2", "L1", "SMEM".
 [[nodiscard]] constexpr std::string_view label_of(MemoryLevel level, MemoryName memory) {
     return level == MemoryLevel::hbm ? label_of(memory) : memory_levels[level].label;
 }
-[[nodiscard]] std::optional<MemoryLevel> level_from_id(std::string_view id);
 [[nodiscard]] constexpr bool is_in_sm(MemoryLevel level) {
     return memory_levels[level].in_sm;
 }

@@ -18,6 +18,16 @@ std::optional<double> Profile::metric(const Launch& launch, std::string_view nam
     return it == launch.metrics.end() ? std::nullopt : std::optional(it->value);
 }
 
+std::string place_in_file(std::string_view file, std::string_view place) {
+    return fmt::format("{}{}{}", file, file.empty() || place.empty() ? "" : ", ", place);
+}
+
+Error message_of(const Warning& warning) {
+    Error message = warning.message;
+    message.where = place_in_file(warning.file, message.where);
+    return message;
+}
+
 bool concerns(const Warning& warning, std::span<const LaunchIndex> launches) {
     std::span<const LaunchIndex> few = warning.launches;
     std::span<const LaunchIndex> many = launches;

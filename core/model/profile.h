@@ -45,7 +45,13 @@ struct Warning {
     std::vector<LaunchIndex> launches;  ///< it is about these, rising; empty: about the profile as a whole
     bool refuses_time = false;  ///< their times were taken out or are doubted: not needed where others hold
     bool refuses_figures = false;  ///< work or bytes of theirs were taken out
+    std::string file = {};  ///< that was read, in which the message says where; empty: it says all of it
 };
+
+/// "run.ncu-rep, kernel 3"; one of the two where the other is empty.
+[[nodiscard]] std::string place_in_file(std::string_view file, std::string_view place);
+/// What a warning says, the file before the place in it: "run.ncu-rep, kernel 3".
+[[nodiscard]] Error message_of(const Warning& warning);
 
 /// Whether a warning is about one of these launches, which rise.
 [[nodiscard]] bool concerns(const Warning& warning, std::span<const LaunchIndex> launches);

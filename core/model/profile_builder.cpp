@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/profile_builder.h"
 
-#include <fmt/format.h>
-
 namespace roofwalk {
 
 NvtxIndex ProfileBuilder::nvtx(NvtxStack stack) {
@@ -27,11 +25,16 @@ const std::string& ProfileBuilder::key_of(std::span<const std::string_view> name
     return key_;
 }
 
-void name_file_in_warnings(Profile& profile, std::string_view file) {
-    for (Warning& warning : profile.warnings) {
-        std::string& where = warning.message.where;
-        where = where.empty() ? std::string(file) : fmt::format("{}, {}", file, where);
+Result<Profile> of_file(Result<Profile> read, const std::string& file) {
+    if (!read) {
+        read.error().where = place_in_file(file, read.error().where);
+        return read;
     }
+    for (SourceInfo& source : read->sources)
+        source.path = file;
+    for (Warning& warning : read->warnings)
+        warning.file = file;
+    return read;
 }
 
 }  // namespace roofwalk

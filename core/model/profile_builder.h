@@ -64,8 +64,7 @@ class ProfileBuilder {
     std::string key_;
 };
 
-/// Puts the file before the place of each warning: "run.ncu-rep, kernel 3". For readers, before they add
-/// warnings that name the file themselves.
-void name_file_in_warnings(Profile& profile, std::string_view file);
+/// What a reader made of a file, which it names here: its sources, its warnings and why it could not be read.
+[[nodiscard]] Result<Profile> of_file(Result<Profile> read, const std::string& file);
 
 }  // namespace roofwalk

@@ -147,7 +147,7 @@ bool read_json(const JsonValue& value, Boundary& target) {
 }
 
 bool read_boundary(const JsonValue& value, std::string_view id, Boundary& target) {
-    const auto boundary = boundary_from_id(id);
+    const auto boundary = enum_from_id<Boundary>(id);
     if (!boundary) {
         std::string hint = "Known are:";
         for (const Boundary known : all_boundaries)

@@ -16,6 +16,15 @@ constexpr std::string_view before_line = R"(,"line":)";
 
 }  // namespace
 
+RecordingCounts& RecordingCounts::operator+=(const RecordingCounts& other) {
+    seen += other.seen;
+    recorded += other.recorded;
+    filtered += other.filtered;
+    sampled_out += other.sampled_out;
+    dropped += other.dropped;
+    return *this;
+}
+
 std::string lines_of_part(std::size_t number, std::string_view lines) {
     if (number == 0) return std::string(lines);
     std::string text;

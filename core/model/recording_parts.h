@@ -16,6 +16,7 @@ struct RecordingCounts {
     std::uint64_t sampled_out = 0;  ///< stand with the figures of launches that are alike
     std::uint64_t dropped = 0;      ///< their figures were left out: the recorder did not keep up
 
+    RecordingCounts& operator+=(const RecordingCounts& other);
     friend bool operator==(const RecordingCounts&, const RecordingCounts&) = default;
 };
 

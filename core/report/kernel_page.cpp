@@ -164,7 +164,7 @@ void add_warnings(TextPage& page, const Profile& profile, const Analysis& analys
     std::vector<std::string> lines;
     for (const Warning& warning : profile.warnings) {
         if (!concerns(warning, launches)) continue;
-        Error line = warning.message;
+        Error line = message_of(warning);
         if (!hints.insert(warning.message.hint).second) line.hint.clear();
         if (line.code != ErrorCode::contradiction || !std::exchange(told, false))
             lines.push_back(to_line(line));

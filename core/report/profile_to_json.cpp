@@ -13,18 +13,6 @@ std::string id_of_device(std::size_t index) {
     return "gpu" + std::to_string(index);
 }
 
-/// A place without the file, which is named anew where the profile is read, and whose folders are nobody's
-/// business: "offset 47970".
-std::string_view place_in_file(std::string_view where, const Profile& profile) {
-    for (const SourceInfo& source : profile.sources) {
-        if (source.path.empty() || !where.starts_with(source.path)) continue;
-        const std::string_view rest = where.substr(source.path.size());
-        if (rest.empty()) return rest;
-        if (rest.starts_with(", ")) return rest.substr(2);
-    }
-    return where;
-}
-
 void share_text(const Profile& profile, TextId id, SharedParts& shared) {
     if (id == TextId::none) return;
     const auto place = static_cast<std::uint32_t>(shared.texts.size());
@@ -155,8 +143,7 @@ void write_header(JsonWriter& json, const Profile& profile, const SharedParts& s
     json.member("version", 1);
     list("sources", profile.sources, [&](const SourceInfo& source) { json.value(source); });
     if (!profile.warnings.empty())
-        list("warnings", profile.warnings,
-             [&](const Warning& warning) { write_warning(json, profile, warning); });
+        list("warnings", profile.warnings, [&](const Warning& warning) { json.value(warning); });
     std::size_t device_index = 0;
     list("devices", profile.devices,
          [&](const Device& device) { write_device(json, device, device_index++); });
@@ -196,12 +183,6 @@ void write_launch(JsonWriter& json, const Profile& profile, const Launch& launch
 
 void write_device(JsonWriter& json, const Device& device, std::size_t index) {
     json.value(JsonDevice{id_of_device(index), device});
-}
-
-void write_warning(JsonWriter& json, const Profile& profile, const Warning& warning) {
-    Warning written = warning;
-    written.message.where = place_in_file(warning.message.where, profile);
-    json.value(written);
 }
 
 void share_texts_of(const Profile& profile, const Launch& launch, SharedParts& shared) {

@@ -41,7 +41,6 @@ struct RecordedLaunch {
 void write_launch(JsonWriter& json, const Profile& profile, const Launch& launch, const SharedParts& shared,
                   const RecordedLaunch* recorded = nullptr);
 void write_device(JsonWriter& json, const Device& device, std::size_t index);
-void write_warning(JsonWriter& json, const Profile& profile, const Warning& warning);
 
 /// The "sources" array of the report and comparison schemas. Of paths only the last part is written.
 void write_sources(JsonWriter& json, const Profile& profile);

@@ -50,7 +50,7 @@ std::string RecordingLines::new_lines(const Profile& profile) {
                        [&](std::string_view text) { json.value(text); });
         if (warnings)
             json.array("warnings", std::span(profile.warnings).subspan(warnings_),
-                       [&](const Warning& warning) { write_warning(json, profile, warning); });
+                       [&](const Warning& warning) { json.value(warning); });
     });
     texts_ = shared_.texts.size();
     devices_ = profile.devices;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <span>
 #include <unordered_map>
 
@@ -25,16 +23,6 @@ namespace {
 
 constexpr EnumArray<Placement, std::string_view, 5> placement_ids{"chart", "rail_no_work", "rail_no_traffic",
                                                                   "line", "not_drawn"};
-
-/// The place of a warning with file paths cut to the name of the file.
-std::string without_folders(std::string where, const Profile& profile) {
-    for (const SourceInfo& source : profile.sources)
-        if (!source.path.empty() && where.starts_with(source.path)) {
-            where.replace(0, source.path.size(), file_name(source.path));
-            break;
-        }
-    return where;
-}
 
 void write_options(JsonWriter& json, const AnalysisOptions& options) {
     json.member("group_by", options.group_by);
@@ -402,7 +390,7 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
         json.object_lines("warnings", profile.warnings, [&](const Warning& warning) {
             json.member("code", warning.message.code);
             json.member("what", warning.message.what);
-            json.member("where", without_folders(warning.message.where, profile));
+            json.member("where", place_in_file(file_name(warning.file), warning.message.where));
             json.member("hint", warning.message.hint);
             json.member("launches", warning.launches);
         });

@@ -252,7 +252,7 @@ TextPage session_page(const Profile& profile, const Analysis& analysis, const st
     page.add(file_facts(profile));
     std::vector<std::string> warnings;
     for (const Warning& warning : profile.warnings)
-        warnings.push_back(to_line(warning.message));
+        warnings.push_back(to_line(message_of(warning)));
     page.add_warnings(warnings);
     return page;
 }

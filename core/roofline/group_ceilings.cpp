@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/roofline/group_ceilings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 

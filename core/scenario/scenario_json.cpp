@@ -59,7 +59,7 @@ struct LevelFactors {
     }
     static bool read(const JsonValue& value, auto& factors) {
         return value.each_member([&](std::string_view key, const JsonValue& item) {
-            const auto level = level_from_id(key);
+            const auto level = enum_from_id<MemoryLevel>(key);
             if (!level) return item.fail("The memory level is unknown", "Known are: hbm, l2, l1, smem.");
             return FactorNumber::read(item, factors[*level]);
         });

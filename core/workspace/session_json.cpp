@@ -35,7 +35,7 @@ struct ShownLevels {
         std::ranges::fill(levels, false);
         return value.each_item([&](const JsonValue& item) {
             MemoryLevel level{};
-            if (!read_id(item, level_from_id, name_unknown, "hbm, l2, l1, smem", level)) return false;
+            if (!read_id(item, name_unknown, level)) return false;
             levels[level] = true;
             return true;
         });

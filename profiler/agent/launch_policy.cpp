@@ -23,7 +23,7 @@ std::string sentence_for_rest(std::uint32_t device) {
            " so far: counters are tried again there after a second, then more and more rarely.";
 }
 
-SampleKey shape_of(const KernelCall& kernel) {
+SampleKey sample_key_of(const KernelCall& kernel) {
     return {kernel.name, kernel.grid, kernel.block, kernel.dynamic_shared};
 }
 
@@ -34,10 +34,10 @@ bool has_all_of(const CounterSet& set, const CounterSet& other) {
 }
 
 /// Of the launches of one that runs these kernels.
-SampleKey shape_of_graph(const std::vector<ObservedLaunch::Kernel>& kernels) {
+SampleKey sample_key_of_graph(const std::vector<ObservedLaunch::Kernel>& kernels) {
     SampleKey shape{"graph", {}, {}, 0};
     for (const auto& kernel : kernels) {
-        const auto& [name, grid, block, shared, sizes] = shape_of(kernel.call);
+        const auto& [name, grid, block, shared, sizes] = sample_key_of(kernel.call);
         shape.name += ' ' + name + sizes;
         for (const std::uint32_t number : {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared})
             shape.name += '/' + std::to_string(number);
@@ -295,7 +295,7 @@ void LaunchPolicy::decide_kernel(ObservedLaunch& launch, const LaunchCall& call,
         return;
     }
     launch.kernels.push_back({launch.id, call.kernel, nullptr, true});
-    choose_action(launch, call, shape_of(call.kernel), true, warnings);
+    choose_action(launch, call, sample_key_of(call.kernel), true, warnings);
 }
 
 /// Where the range is an operator of PyTorch with the sizes of its inputs, launches of other sizes do other
@@ -346,9 +346,9 @@ void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, 
         warnings.emplace_back(
             "A graph has branches: which of its kernels got which counters follows the order in which they "
             "were made, and may be wrong.");
-    SampleKey shape = shape_of_graph(launch.kernels);
+    SampleKey shape = sample_key_of_graph(launch.kernels);
     for (const auto& kernel : launch.kernels)
-        graph_of_kernel_.try_emplace(shape_of(kernel.call), shape);
+        graph_of_kernel_.try_emplace(sample_key_of(kernel.call), shape);
     if (!by_time && (graph.has_attributes || !graph.can_be_counted || !counts_graphs_))
         warnings.push_back(std::string(counts_graphs_
                                            ? why_not_counted(graph)
@@ -377,7 +377,7 @@ std::optional<ObservedLaunch> LaunchPolicy::decide_instantiation(void* context, 
     const auto& sets = devices_[number].sets;
     auto set = sets.find(replay_plan);
     if (set == sets.end() || !replays) set = sets.find(memory_plan);
-    if (set == sets.end() || instantiated_[shape_of_graph(launch.kernels)]++ >= most_instantiations)
+    if (set == sets.end() || instantiated_[sample_key_of_graph(launch.kernels)]++ >= most_instantiations)
         return std::nullopt;
     launch.device = number;
     launch.set = set->second;

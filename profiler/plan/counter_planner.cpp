@@ -11,7 +11,6 @@
 #include <initializer_list>
 #include <iterator>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "core/base/file_writer.h"

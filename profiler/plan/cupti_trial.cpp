@@ -19,7 +19,6 @@
 #include <cstring>
 #include <iterator>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "profiler/plan/metric_plan.h"

@@ -58,7 +58,8 @@ Result<ChipPasses> count_passes(const CuptiHost& host, const Chip& chip) {
     return passes;
 }
 
-SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every, Replay replay) {
+SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every,
+                              ReplayPolicy replay) {
     const wire::Orders orders;
     SamplingCost cost;
     cost.launches = launches;
@@ -71,13 +72,13 @@ SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, 
         cost.executions += taken * each;
         return taken;
     };
-    measure(1, replay == Replay::never ? PlanKind::memory : PlanKind::replay);
-    if (replay == Replay::never) measure(1, PlanKind::work);
-    const bool has_types = replay != Replay::never && passes.replay_has_types;
+    measure(1, replay == ReplayPolicy::never ? PlanKind::memory : PlanKind::replay);
+    if (replay == ReplayPolicy::never) measure(1, PlanKind::work);
+    const bool has_types = replay != ReplayPolicy::never && passes.replay_has_types;
     const bool changes = !has_types && measure(1, PlanKind::tensor) > 0;
-    std::uint64_t replayed = replay == Replay::always             ? launches
-                             : replay == Replay::never || changes ? 0
-                                                                  : wire::most_replayed_on;
+    std::uint64_t replayed = replay == ReplayPolicy::always             ? launches
+                             : replay == ReplayPolicy::never || changes ? 0
+                                                                        : wire::most_replayed_on;
     const auto measure_later = [&](std::uint64_t wanted) {
         const std::uint64_t taken = measure(std::min(wanted, replayed), PlanKind::replay);
         replayed -= taken;

@@ -38,7 +38,7 @@ struct SamplingCost {
 /// By the agent's policy of sampling: plan E first, or A and then C; the first plan of tensor types once;
 /// then A, or E, now and then. `every`: no launch is left out.
 [[nodiscard]] SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every,
-                                            Replay replay);
+                                            ReplayPolicy replay);
 
 /// "1 pass for time and bytes, 1 for FLOP, 2 for both on one launch, 3 for tensor types"; where warp groups
 /// have instructions of their own (since GH100) "1 for tensor types of warp groups, 3 for those of single

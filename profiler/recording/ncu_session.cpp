@@ -262,7 +262,7 @@ RecordingStatus NcuSession::status() const {
     RecordingStatus status = status_;
     status.elapsed = Seconds(std::chrono::duration<double>(Clock::now() - start_).count());
     status.processes = log_.processes();
-    status.seen = status.recorded = log_.launches();
+    status.counts.seen = status.counts.recorded = log_.launches();
     status.problems = log_.problems();
     return status;
 }

@@ -45,7 +45,7 @@ std::string spoken_count(std::uint64_t number) {
     return format_count(static_cast<double>(number));
 }
 
-std::string example_words(const ChipPasses& passes, bool every, Replay replay) {
+std::string example_words(const ChipPasses& passes, bool every, ReplayPolicy replay) {
     const SamplingCost cost = cost_of_sampling(passes, example_launches, every, replay);
     std::string words =
         every ? fmt::format("All {} launches of a kernel are measured", spoken_count(cost.launches))
@@ -56,13 +56,14 @@ std::string example_words(const ChipPasses& passes, bool every, Replay replay) {
         words +=
             fmt::format("; {} run as they would without us", spoken_count(cost.launches - cost.measured));
     return words +
-           (replay == Replay::never ? ". FLOP take at least two launches of a kernel, tensor types three."
+           (replay == ReplayPolicy::never
+                ? ". FLOP take at least two launches of a kernel, tensor types three."
             : passes.replay_has_types
                 ? ". Tensor types take at least one launch of a kernel, three where none is replayed."
                 : ". Tensor types take at least two launches of a kernel, three where none is replayed.");
 }
 
-constexpr std::array by_replay{Replay::never, Replay::once, Replay::always};
+constexpr std::array by_replay{ReplayPolicy::never, ReplayPolicy::once, ReplayPolicy::always};
 
 /// What `host` counts of chips, each with a GPU that has it: the texts of the costs in their order.
 CuptiAnswer texts_of_cost(const std::vector<std::pair<std::string, const Chip*>>& chips,
@@ -72,7 +73,7 @@ CuptiAnswer texts_of_cost(const std::vector<std::pair<std::string, const Chip*>>
         const auto passes = count_passes(host, *chip);
         if (!passes) continue;
         const std::string heading = fmt::format("{} ({}): {}.", gpu, chip->name, words_for(*passes));
-        for (const Replay replay : by_replay) {
+        for (const ReplayPolicy replay : by_replay) {
             RecordingCost& cost = costs[replay];
             cost.sampled += fmt::format("{} {} ", heading, example_words(*passes, false, replay));
             cost.every += fmt::format("{} {} ", heading, example_words(*passes, true, replay));
@@ -85,14 +86,14 @@ CuptiAnswer texts_of_cost(const std::vector<std::pair<std::string, const Chip*>>
 }
 
 /// What a launch that is replayed costs beside its passes.
-std::string_view words_for(Replay replay) {
+std::string_view words_for(ReplayPolicy replay) {
     switch (replay) {
-        case Replay::never:
+        case ReplayPolicy::never:
             return "A kernel that is launched once has no FLOP.";
-        case Replay::once:
+        case ReplayPolicy::once:
             return "The first launch of a kernel and geometry is replayed, below 16 GiB of memory in use on its GPU "
                    "with as much free: that is saved and restored between the passes.";
-        case Replay::always:
+        case ReplayPolicy::always:
             return "Each measured launch is replayed: memory in use is saved and restored between the passes, which "
                    "takes the longer the more there is.";
     }
@@ -170,7 +171,7 @@ CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::fil
     CostByReplay costs;
     texts.resize(2 * CostByReplay::size());
     auto text = texts.cbegin();
-    for (const Replay replay : by_replay)
+    for (const ReplayPolicy replay : by_replay)
         for (std::string* const words : {&costs[replay].sampled, &costs[replay].every}) {
             const std::string counted = text->empty() ? std::string(of_every_chip) + " " : *text;
             *words = fmt::format("{}{} {}", counted, words_for(replay), of_short_kernels);

@@ -247,11 +247,7 @@ RecordingStatus ProfileSession::status() const {
     for (const ProcessRecording* recording : collector_.recordings()) {
         ++status.processes;
         const RecordingCounts counts = recording->counts();
-        status.seen += counts.seen;
-        status.recorded += counts.recorded;
-        status.filtered += counts.filtered;
-        status.sampled_out += counts.sampled_out;
-        status.dropped += counts.dropped;
+        status.counts += counts;
         for (const Error& problem : recording->problems())
             if (std::ranges::find(status.problems, problem) == status.problems.end())
                 status.problems.push_back(problem);

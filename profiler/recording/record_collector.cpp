@@ -40,13 +40,13 @@ constexpr std::uint32_t most_tables = 1024;
 constexpr std::size_t most_metrics = 1024;
 constexpr std::size_t longest_availability = std::size_t{4} << 20U;  ///< [byte]
 
-wire::Replay on_wire(Replay replay) {
+wire::Replay on_wire(ReplayPolicy replay) {
     switch (replay) {
-        case Replay::never:
+        case ReplayPolicy::never:
             return wire::Replay::never;
-        case Replay::once:
+        case ReplayPolicy::once:
             return wire::Replay::once;
-        case Replay::always:
+        case ReplayPolicy::always:
             return wire::Replay::always;
     }
     return wire::Replay::never;
@@ -226,7 +226,7 @@ void RecordCollector::send_plans(Agent& agent, const wire::Device& device) {
     for (const Error& problem : counters->left_out)
         agent.recording->warn(problem);
     for (const CounterConfig& config : counters->plans) {
-        if (config.plan == PlanKind::replay && request_.replay == Replay::never) continue;
+        if (config.plan == PlanKind::replay && request_.replay == ReplayPolicy::never) continue;
         const std::uint32_t number = agent.next_table++;
         const auto metrics = views_of(config.metrics);
         agent.tables[number] = config.metrics;

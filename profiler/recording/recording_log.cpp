@@ -197,11 +197,11 @@ void RecordingLog::follow(const RecordingStatus& status) const {
         state_->logger.log(failed ? spdlog::level::err : spdlog::level::info, "{}", printable(sentence));
     }
     if (!status.over() || std::exchange(state_->over, true)) return;
-    info(
-        fmt::format("{} processes, {} files, {:.1f} s; launches: {} seen, {} measured, {} sampled out, {} "
-                    "filtered, {} dropped",
-                    status.processes, status.files.size(), status.elapsed.value(), status.seen,
-                    status.recorded, status.sampled_out, status.filtered, status.dropped));
+    info(fmt::format(
+        "{} processes, {} files, {:.1f} s; launches: {} seen, {} measured, {} sampled out, {} "
+        "filtered, {} dropped",
+        status.processes, status.files.size(), status.elapsed.value(), status.counts.seen,
+        status.counts.recorded, status.counts.sampled_out, status.counts.filtered, status.counts.dropped));
 }
 
 fs::path RecordingLog::path() const {

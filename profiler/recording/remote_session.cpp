@@ -312,15 +312,13 @@ RecordingStatus RemoteSession::status() const {
     status.files = files_.files();
     for (const auto& part : parts_) {
         const std::uint64_t told = part->launches();
-        const RecordingCounts counts = part->counts().value_or(RecordingCounts{told, told, 0, 0, 0});
-        status.seen += std::max(counts.seen, told);
-        status.recorded += counts.recorded;
-        status.filtered += counts.filtered;
-        status.sampled_out += counts.sampled_out;
-        status.dropped += counts.dropped;
+        RecordingCounts counts = part->counts().value_or(RecordingCounts{told, told, 0, 0, 0});
+        counts.seen = std::max(counts.seen, told);
+        status.counts += counts;
         for (const Warning& warning : part->warnings())
-            if (std::ranges::find(status.problems, warning.message) == status.problems.end())
-                status.problems.push_back(warning.message);
+            if (const Error problem = message_of(warning);
+                std::ranges::find(status.problems, problem) == status.problems.end())
+                status.problems.push_back(problem);
     }
     return status;
 }

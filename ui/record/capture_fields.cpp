@@ -106,7 +106,7 @@ CaptureFields::CaptureFields(QWidget* parent)
                  tr("Replay launches, so that bytes and FLOP are those of one launch"));
     replay_->addItems(
         {tr("no launch"), tr("the first of a kernel, in little memory"), tr("each that is measured")});
-    replay_->setCurrentIndex(static_cast<int>(Replay::once));
+    replay_->setCurrentIndex(static_cast<int>(ReplayPolicy::once));
     replay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* replay_label = new PlainLabel(tr("Repla&y, for bytes and FLOP of one launch"), this, replay_);
     auto* replay_row = new QHBoxLayout(replay_row_);
@@ -178,8 +178,8 @@ bool CaptureFields::every_launch() const {
     return !with_ncu() && counters() && every_launch_->isChecked();
 }
 
-Replay CaptureFields::replay() const {
-    return static_cast<Replay>(replay_->currentIndex());
+ReplayPolicy CaptureFields::replay() const {
+    return static_cast<ReplayPolicy>(replay_->currentIndex());
 }
 
 FilterFields::FilterFields(QWidget* parent)

@@ -40,7 +40,7 @@ class CaptureFields : public QGroupBox {
     [[nodiscard]] const std::optional<Error>& obstacle() const;
     [[nodiscard]] bool counters() const;
     [[nodiscard]] bool every_launch() const;
-    [[nodiscard]] Replay replay() const;
+    [[nodiscard]] ReplayPolicy replay() const;
 
   signals:
     void changed();

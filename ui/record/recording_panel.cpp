@@ -25,13 +25,14 @@ QString recording_counts(const RecordingStatus& status) {
     parts.append(RecordingPanel::tr("%1 s").arg(status.elapsed.value(), 0, 'f', 1));
     if (status.processes > 1)
         parts.append(RecordingPanel::tr("%1 processes").arg(count_of(status.processes)));
-    QStringList launches{RecordingPanel::tr("%1 launches seen").arg(count_of(status.seen)),
-                         RecordingPanel::tr("%1 recorded").arg(count_of(status.recorded))};
-    if (status.sampled_out > 0)
-        launches.append(RecordingPanel::tr("%1 not sampled").arg(count_of(status.sampled_out)));
-    if (status.filtered > 0)
-        launches.append(RecordingPanel::tr("%1 left out by the filter").arg(count_of(status.filtered)));
-    if (status.dropped > 0) launches.append(RecordingPanel::tr("%1 dropped").arg(count_of(status.dropped)));
+    const RecordingCounts& counts = status.counts;
+    QStringList launches{RecordingPanel::tr("%1 launches seen").arg(count_of(counts.seen)),
+                         RecordingPanel::tr("%1 recorded").arg(count_of(counts.recorded))};
+    if (counts.sampled_out > 0)
+        launches.append(RecordingPanel::tr("%1 not sampled").arg(count_of(counts.sampled_out)));
+    if (counts.filtered > 0)
+        launches.append(RecordingPanel::tr("%1 left out by the filter").arg(count_of(counts.filtered)));
+    if (counts.dropped > 0) launches.append(RecordingPanel::tr("%1 dropped").arg(count_of(counts.dropped)));
     parts.append(launches.join(QStringLiteral(", ")));
     return parts.join(QStringLiteral(" · "));
 }

@@ -114,7 +114,8 @@ void RecordingView::end() {
         return true;
     };
     // Nsight Compute writes no report that holds nothing, and how it words its launches is its own affair.
-    const bool holds_launches = status.recorded + status.sampled_out > 0 || recorder_->request().with_ncu;
+    const bool holds_launches =
+        status.counts.recorded + status.counts.sampled_out > 0 || recorder_->request().with_ncu;
     if (status.phase == RecordingPhase::failed || !holds_launches || files.isEmpty()) {
         messages_.show_notice({status.phase == RecordingPhase::failed ? Severity::error : Severity::warning,
                                status.sentence, program_of(recorder_->request()).toStdString(), status.hint});

@@ -10,22 +10,46 @@ namespace {
 
 constexpr int dark_below_lightness = 128;
 
-const WindowColours light_colours{QColor(0x5b6570), QColor(0xd5dae0), QColor(0xffffff), QColor(0x0067a5),
-                                  QColor(0xb3261e), QColor(0x8f5f00), QColor(0xe8ecf0), QColor(0xe3f0fa)};
-const WindowColours dark_colours{QColor(0x9aa4af), QColor(0x353b43), QColor(0x22272d), QColor(0x5ab4f0),
-                                 QColor(0xff8a80), QColor(0xf0b429), QColor(0x2d343c), QColor(0x1f3446)};
+const WindowColours light_colours{.faint_text = QColor(0x5b6570),
+                                  .border = QColor(0xd5dae0),
+                                  .raised = QColor(0xffffff),
+                                  .accent = QColor(0x0067a5),
+                                  .error = QColor(0xb3261e),
+                                  .warning = QColor(0x8f5f00),
+                                  .hover = QColor(0xe8ecf0),
+                                  .checked = QColor(0xe3f0fa)};
+const WindowColours dark_colours{.faint_text = QColor(0x9aa4af),
+                                 .border = QColor(0x353b43),
+                                 .raised = QColor(0x22272d),
+                                 .accent = QColor(0x5ab4f0),
+                                 .error = QColor(0xff8a80),
+                                 .warning = QColor(0xf0b429),
+                                 .hover = QColor(0x2d343c),
+                                 .checked = QColor(0x1f3446)};
 
 /// What the style paints with.
 struct StyleColours {
     QColor window, base, alternate_base, button, tip_ground, tip_words, text, highlight, highlighted_text;
 };
 
-const StyleColours light_style{QColor(0xf3f5f7), QColor(0xffffff), QColor(0xf7f9fa),
-                               QColor(0xffffff), QColor(0x20262d), QColor(0xf3f5f7),
-                               QColor(0x1c2127), QColor(0xcfe4f5), QColor(0x10283a)};
-const StyleColours dark_style{QColor(0x1b1f24), QColor(0x15181c), QColor(0x191d22),
-                              QColor(0x262c33), QColor(0x2d343c), QColor(0xe6eaee),
-                              QColor(0xe3e7eb), QColor(0x1f4b6e), QColor(0xf2f7fb)};
+const StyleColours light_style{.window = QColor(0xf3f5f7),
+                               .base = QColor(0xffffff),
+                               .alternate_base = QColor(0xf7f9fa),
+                               .button = QColor(0xffffff),
+                               .tip_ground = QColor(0x20262d),
+                               .tip_words = QColor(0xf3f5f7),
+                               .text = QColor(0x1c2127),
+                               .highlight = QColor(0xcfe4f5),
+                               .highlighted_text = QColor(0x10283a)};
+const StyleColours dark_style{.window = QColor(0x1b1f24),
+                              .base = QColor(0x15181c),
+                              .alternate_base = QColor(0x191d22),
+                              .button = QColor(0x262c33),
+                              .tip_ground = QColor(0x2d343c),
+                              .tip_words = QColor(0xe6eaee),
+                              .text = QColor(0xe3e7eb),
+                              .highlight = QColor(0x1f4b6e),
+                              .highlighted_text = QColor(0xf2f7fb)};
 
 constexpr auto style_sheet = R"(
 QToolBar { background: %raised; border: 0; border-bottom: 1px solid %border; padding: 4px 8px; spacing: 4px; }

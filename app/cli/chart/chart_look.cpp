@@ -2,7 +2,6 @@
 #include "app/cli/chart/chart_look.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -33,8 +32,10 @@ std::optional<Range> axis_range(std::string_view text) {
 
 std::string axis_range_check(const std::string& text) {
     if (axis_range(text)) return {};
-    return "'" + text +
-           "' is not a range of a logarithmic axis such as 0.1:1000, the end at least twice the start";
+    return fmt::format(
+        "'{}' is not a range of a logarithmic axis such as 0.1:1000, from {} to {} at most, the end at least "
+        "twice the start",
+        text, least_on_axis, most_on_axis);
 }
 
 /// Checks of the command line: what is wrong with the argument, or nothing.
@@ -54,8 +55,7 @@ PageSpec ChartLook::page() const {
     std::string_view by = size.empty() ? made_for : size;
     if (by.empty() && theme == "print") by = figure_uses.front().id;
     PageSpec page = with_letters(page_named(by).value_or(PageSpec{}), font_size);
-    for (std::size_t i = 0; i < enum_size<LegendPlace>; ++i)
-        if (id_of(static_cast<LegendPlace>(i)) == legend) page.legend = static_cast<LegendPlace>(i);
+    page.legend = enum_from_id<LegendPlace>(legend).value_or(page.legend);
     page.caption = caption != "off";
     page.key = key != "latex";
     page.x = axis_range(x_range);

@@ -38,11 +38,6 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
     return whole_figure(gap, more + (gap.side.empty() ? "" : ", ") + gap.side);
 }
 
-/// "2.22x below SM by throughput (45.0 %), 0.35 decades, compute side; HBM roof 4.00x".
-[[nodiscard]] inline std::string with_decades(const GapMark& gap) {
-    return with_side(gap, gap.decades.empty() ? std::string() : ", " + gap.decades);
-}
-
 /// Plots up to these sizes have labels that find no place near by [px * px].
 inline constexpr double column_plot = 80'000;  ///< a few pixels decide
 inline constexpr double largest_searched =

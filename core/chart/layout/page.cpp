@@ -650,11 +650,6 @@ Result<void> refuse_huge_picture(const PageSize& pixels, std::string hint) {
               fmt::format("{:.0f}x{:.0f} pixels", pixels.width, pixels.height), std::move(hint)});
 }
 
-std::string_view id_of(LegendPlace place) {
-    constexpr EnumArray<LegendPlace, std::string_view> ids{"above", "inside", "beside", "off"};
-    return ids[place];
-}
-
 LengthUnit unit_of(std::string_view size) {
     for (const LengthUnit& unit : length_units)
         if (size.ends_with(unit.name)) return unit;

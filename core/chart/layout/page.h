@@ -62,9 +62,7 @@ struct PageSize {
 
 enum class LegendPlace : std::uint8_t { above, inside, beside, off };
 template <>
-inline constexpr std::size_t enum_size<LegendPlace> = 4;
-/// "above", "inside", "beside", "off"
-[[nodiscard]] std::string_view id_of(LegendPlace place);
+inline constexpr EnumIds<LegendPlace, 4> enum_ids<LegendPlace>{"above", "inside", "beside", "off"};
 
 /// What a page shall be.
 struct PageSpec {

@@ -231,7 +231,7 @@ void NcuCsvProfileBuilder::repeat_average(std::optional<double> invocations) {
     launches.insert(launches.end(), copies, Launch(average));
 }
 
-Profile NcuCsvProfileBuilder::take(const std::string& file, std::string format, bool partial) {
+Profile NcuCsvProfileBuilder::take(std::string format, bool partial) {
     if (!unrepeated_.empty())
         builder_.profile().warnings.push_back(
             {{ErrorCode::not_understood,
@@ -245,7 +245,6 @@ Profile NcuCsvProfileBuilder::take(const std::string& file, std::string format, 
              true});
     Profile profile = builder_.take();
     SourceInfo source;
-    source.path = file;
     source.format = std::move(format);
     source.partial = partial || has_damaged_values_;
     profile.sources.push_back(std::move(source));
@@ -256,7 +255,6 @@ Profile NcuCsvProfileBuilder::take(const std::string& file, std::string format, 
             {{ErrorCode::not_understood, "The file holds averages: every launch of a kernel is shown alike",
               "", "Without --print-summary ncu writes what each launch did."},
              {}});
-    name_file_in_warnings(profile, file);
     return profile;
 }
 

@@ -49,8 +49,8 @@ class NcuCsvProfileBuilder {
   public:
     void add(const NcuCsvKernel& kernel);
     [[nodiscard]] std::size_t size() const { return builder_.profile().launches.size(); }
-    /// What was added, as the profile of a file.
-    [[nodiscard]] Profile take(const std::string& file, std::string format, bool partial);
+    /// What was added, with what is to be said of all of it.
+    [[nodiscard]] Profile take(std::string format, bool partial);
 
   private:
     void warn_of_damaged_values(const NcuCsvKernel& kernel);

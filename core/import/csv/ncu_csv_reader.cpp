@@ -216,14 +216,12 @@ bool has_no_end(std::string_view text) {
 class CsvReader {
   public:
     /// Reads a profile, or with a search hands out what is looked for.
-    CsvReader(std::string_view text, const std::string& name, NcuCsvNumberStyle style,
-              const MetricSearch* search = nullptr)
+    CsvReader(std::string_view text, NcuCsvNumberStyle style, const MetricSearch* search = nullptr)
         : text_(text),
           lines_(text),
           size_(text.size()),
           last_line_has_no_end_(has_no_end(text)),
           style_(style),
-          name_(name),
           search_(search) {}
 
     void read(const Progress& progress) {
@@ -252,10 +250,8 @@ class CsvReader {
     /// Of the numbers that were read.
     [[nodiscard]] NcuCsvNumberStyle style() const { return votes_.style(); }
     [[nodiscard]] Result<Profile> finish() {
-        if (damage_) damage_->where = damage_->where.empty() ? name_ : name_ + ", " + damage_->where;
-        if (left_out_ > 0) first_left_out_.where = name_ + ", " + first_left_out_.where;
         if (builder_.size() == 0) return tl::unexpected(nothing_usable());
-        Profile profile = builder_.take(name_, "Nsight Compute CSV", damage_ || left_out_ > 0);
+        Profile profile = builder_.take("Nsight Compute CSV", damage_ || left_out_ > 0);
         if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
         if (left_out_ > 1)
             first_left_out_.where += fmt::format(", and {} further rows left out", left_out_ - 1);
@@ -267,7 +263,7 @@ class CsvReader {
                       ? "A line between the rows is not of Nsight Compute and was skipped"
                       : fmt::format("{} lines between the rows are not of Nsight Compute and were skipped",
                                     foreign_lines_),
-                  fmt::format("{}, line {}", name_, first_foreign_line_),
+                  fmt::format("line {}", first_foreign_line_),
                   "Write the output of the program elsewhere, for instance with ncu --log-file."},
                  {}});
         return profile;
@@ -511,15 +507,15 @@ class CsvReader {
         if (damage_) return *damage_;
         if (left_out_ > 0) return first_left_out_;
         if (!columns_ && !complaint_.empty())
-            return {ErrorCode::bad_csv, "Nsight Compute profiled no kernel", name_,
+            return {ErrorCode::bad_csv, "Nsight Compute profiled no kernel", "",
                     "It says why: " + clean_utf8(complaint_)};
         if (!columns_ && !report_.empty())
             return {ErrorCode::bad_csv, "This is what ncu said while it wrote a report", name_,
                     "The figures are there: open " + clean_utf8(report_) + "."};
         if (!columns_)
-            return {ErrorCode::bad_csv, "No line holds the column names of Nsight Compute", name_,
+            return {ErrorCode::bad_csv, "No line holds the column names of Nsight Compute", "",
                     "Write the file with ncu --csv."};
-        return {ErrorCode::bad_csv, "The file holds no kernels", name_,
+        return {ErrorCode::bad_csv, "The file holds no kernels", "",
                 "Profile again; -k, -s and -c of ncu choose which kernels are profiled."};
     }
 
@@ -529,7 +525,6 @@ class CsvReader {
     bool last_line_has_no_end_;
     NcuCsvNumberStyle style_;
     NcuCsvNumberVotes votes_;
-    const std::string& name_;
     const MetricSearch* search_;
     std::uint64_t record_offset_ = 0;  // where the record at hand begins [byte]
     std::optional<NcuCsvColumns> columns_;
@@ -548,10 +543,10 @@ class CsvReader {
 };
 
 /// Read once before, as values may tell what those above them mean.
-NcuCsvNumberStyle style_of(std::string_view text, const std::string& name, const Progress& progress) {
+NcuCsvNumberStyle style_of_csv(std::string_view text, const Progress& progress) {
     constexpr std::size_t enough = std::size_t{1} << 22U;
     const MetricSearch nothing{};
-    CsvReader reader(text.substr(0, enough), name, {}, &nothing);
+    CsvReader reader(text.substr(0, enough), {}, &nothing);
     reader.read({{}, progress.stop});
     return reader.style();
 }
@@ -565,15 +560,14 @@ bool is_ncu_summary_header(std::string_view line) {
 
 Result<Profile> read_ncu_csv(std::string_view text, const std::string& name, const Progress& progress) {
     text = without_byte_order_mark(text);
-    CsvReader reader(text, name, style_of(text, name, progress));
+    CsvReader reader(text, style_of_csv(text, progress));
     reader.read(progress);
-    return reader.finish();
+    return of_file(reader.finish(), name);
 }
 
-Result<void> search_ncu_csv(std::string_view text, const std::string& name, const MetricSearch& search,
-                            const Progress& progress) {
+Result<void> search_ncu_csv(std::string_view text, const MetricSearch& search, const Progress& progress) {
     text = without_byte_order_mark(text);
-    CsvReader reader(text, name, style_of(text, name, progress), &search);
+    CsvReader reader(text, style_of_csv(text, progress), &search);
     reader.read(progress);  // what is damaged was told when the profile was read
     return {};
 }

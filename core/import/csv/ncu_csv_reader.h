@@ -24,7 +24,7 @@ namespace roofwalk {
 [[nodiscard]] bool is_ncu_summary_header(std::string_view line);
 
 /// Finds metrics in it; offsets are those of the first rows of kernels.
-[[nodiscard]] Result<void> search_ncu_csv(std::string_view text, const std::string& name,
-                                          const MetricSearch& search, const Progress& progress = {});
+[[nodiscard]] Result<void> search_ncu_csv(std::string_view text, const MetricSearch& search,
+                                          const Progress& progress = {});
 
 }  // namespace roofwalk

@@ -303,19 +303,18 @@ Result<Profile> read_ncu_text(std::string_view text, const std::string& name, co
     if (reader.builder().size() == 0)
         return tl::unexpected(Error{ErrorCode::bad_csv, "No table of this text holds a metric", name,
                                     "Write the file with ncu --log-file, or a report with ncu -o."});
-    Profile profile = reader.builder().take(name, "Nsight Compute text", cut);
+    Profile profile = reader.builder().take("Nsight Compute text", cut);
     if (progress.cancelled())
-        profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", name, ""}, {}});
+        profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", "", ""}, {}});
     else if (cut)
         profile.warnings.push_back(
-            {{ErrorCode::truncated, "The text ends within a table: the file was probably cut in it", name,
+            {{ErrorCode::truncated, "The text ends within a table: the file was probably cut in it", "",
               "Copy the text again, or write it with ncu --log-file."},
              {}});
-    return profile;
+    return of_file(std::move(profile), name);
 }
 
-Result<void> search_ncu_text(std::string_view text, const std::string& /*name*/, const MetricSearch& search,
-                             const Progress& progress) {
+Result<void> search_ncu_text(std::string_view text, const MetricSearch& search, const Progress& progress) {
     TextReader reader(text, style_of(text, progress), &search);
     reader.read(progress);
     return {};

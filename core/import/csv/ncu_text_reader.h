@@ -22,7 +22,7 @@ namespace roofwalk {
                                             const Progress& progress = {});
 
 /// Finds metrics in it; offsets are those of the lines of kernels.
-[[nodiscard]] Result<void> search_ncu_text(std::string_view text, const std::string& name,
-                                           const MetricSearch& search, const Progress& progress = {});
+[[nodiscard]] Result<void> search_ncu_text(std::string_view text, const MetricSearch& search,
+                                           const Progress& progress = {});
 
 }  // namespace roofwalk

@@ -102,11 +102,8 @@ bool is_figure(const Column& column) {
 
 class PlainTableReader {
   public:
-    PlainTableReader(std::string_view text, const std::string& name)
-        : lines_(text),
-          size_(text.size()),
-          cut_(!text.ends_with('\n') && !text.ends_with('\r')),
-          name_(name) {}
+    explicit PlainTableReader(std::string_view text)
+        : lines_(text), size_(text.size()), cut_(!text.ends_with('\n') && !text.ends_with('\r')) {}
 
     Result<Profile> read(const Progress& progress) {
         damage_ = read_header();
@@ -147,11 +144,15 @@ class PlainTableReader {
         // The digits of a number may go on where a file was cut.
         const bool cut = cut_ && lines_.at_end() && !row.last_is_quoted;
         if (cut) row.fields.back().clear();
-        if (Fault fault = add_launch(row)) skip(*std::move(fault));
-        if (!cut) return {};
+        Fault fault = add_launch(row);
+        if (!cut) {
+            if (fault) skip(*std::move(fault));
+            return {};
+        }
         return Error{ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
                      fmt::format("line {}", row.line),
-                     "What it says last is not known; end each row with a line break."};
+                     fmt::format("{}; end each row with a line break.",
+                                 fault ? "The row is left out" : "What it says last is not known")};
     }
 
     /// Of many, the first are told each.
@@ -159,7 +160,6 @@ class PlainTableReader {
         constexpr std::size_t most_told = 20;
         ++skipped_;
         if (told_.size() >= most_told) return;
-        fault.where = name_ + ", " + fault.where;
         fault.hint += (fault.hint.empty() ? "" : " ") + std::string("The row is left out.");
         told_.push_back(std::move(fault));
     }
@@ -254,13 +254,11 @@ class PlainTableReader {
 
     Result<Profile> finish() {
         Profile profile = builder_.take();
-        if (damage_) damage_->where = damage_->where.empty() ? name_ : name_ + ", " + damage_->where;
         if (profile.launches.empty() && !told_.empty()) return tl::unexpected(std::move(told_.front()));
         if (profile.launches.empty())
-            return tl::unexpected(damage_.value_or(Error{ErrorCode::bad_csv, "The table has no rows", name_,
+            return tl::unexpected(damage_.value_or(Error{ErrorCode::bad_csv, "The table has no rows", "",
                                                          "A kernel a row, below the names of the columns."}));
         SourceInfo source;
-        source.path = name_;
         source.format = "Table of kernels (CSV)";
         source.partial = damage_.has_value() || skipped_ > 0;
         profile.sources.push_back(std::move(source));
@@ -269,7 +267,7 @@ class PlainTableReader {
             profile.warnings.push_back({std::move(fault), {}});
         if (not_told > 0)
             profile.warnings.push_back(
-                {{ErrorCode::bad_csv, fmt::format("{} further rows are left out", not_told), name_, ""}, {}});
+                {{ErrorCode::bad_csv, fmt::format("{} further rows are left out", not_told), "", ""}, {}});
         if (damage_) profile.warnings.push_back({*std::move(damage_), {}});
         return profile;
     }
@@ -277,7 +275,6 @@ class PlainTableReader {
     CsvTokenizer lines_;
     std::size_t size_;
     bool cut_;
-    const std::string& name_;
     std::vector<Column> columns_;
     ProfileBuilder builder_;
     std::optional<Error> damage_;
@@ -305,7 +302,7 @@ bool starts_plain_table(std::string_view text) {
 }
 
 Result<Profile> read_plain_table(std::string_view text, const std::string& name, const Progress& progress) {
-    return PlainTableReader(text, name).read(progress);
+    return of_file(PlainTableReader(text).read(progress), name);
 }
 
 }  // namespace roofwalk

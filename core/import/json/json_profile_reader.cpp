@@ -72,7 +72,7 @@ namespace {
 /// The boundary that a key and a "boundary" beside it mean together.
 bool resolve_boundary(const JsonValue& value, std::string_view key,
                       const std::optional<std::string_view>& inner, Boundary& target) {
-    const auto level = level_from_id(key);
+    const auto level = enum_from_id<MemoryLevel>(key);
     if (level) target = default_boundary(*level);
     if (!level && !read_boundary(value, key, target)) return false;
     if (!inner) return true;
@@ -261,12 +261,12 @@ bool JsonProfileReader::read_line(std::string_view text) {
     return true;
 }
 
-std::optional<Error> JsonProfileReader::cut(const std::string& name) const {
+std::optional<Error> JsonProfileReader::cut() const {
     if (!is_recording_ || (end_ && end_->whole)) return std::nullopt;
     std::string what = !end_                ? "The recording has no end: what wrote it was killed"
                        : end_->what.empty() ? "The recording was cut"
                                             : end_->what;
-    return Error{ErrorCode::truncated, std::move(what), name, "The launches recorded until then are kept."};
+    return Error{ErrorCode::truncated, std::move(what), "", "The launches recorded until then are kept."};
 }
 
 bool JsonProfileReader::read_derivation(const JsonValue& value, std::string_view key,

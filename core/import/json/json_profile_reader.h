@@ -39,7 +39,7 @@ class JsonProfileReader {
     [[nodiscard]] const std::optional<RecordingCounts>& counts() const { return counts_; }
     /// What to say of a recording with no more lines that does not end in order: whatever wrote it was
     /// killed, or says why launches may be missing. `name` stands for the file.
-    [[nodiscard]] std::optional<Error> cut(const std::string& name) const;
+    [[nodiscard]] std::optional<Error> cut() const;
 
     /// Gives launches that were not measured the figures of the launches they name, with a warning; in
     /// `profile`, which is ours or a copy of it.

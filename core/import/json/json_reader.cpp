@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t kernels_between_progress = 4096;
 
-Error no_kernels(const std::string& name) {
-    return {ErrorCode::bad_schema, "The profile has no kernels", name,
+Error no_kernels() {
+    return {ErrorCode::bad_schema, "The profile has no kernels", "",
             "A profile lists at least one kernel with a name."};
 }
 
@@ -34,8 +34,7 @@ bool has_no_figure(const Launch& launch) {
 /// lines is left out.
 class JsonReader {
   public:
-    JsonReader(std::string_view text, const std::string& name, const Progress& progress)
-        : text_(text), name_(name), progress_(progress) {}
+    JsonReader(std::string_view text, const Progress& progress) : text_(text), progress_(progress) {}
 
     Result<Profile> read();
     /// All was read, and there was no kernel in it.
@@ -62,7 +61,7 @@ class JsonReader {
     [[nodiscard]] bool lost_every_kernel() const;
     bool stopped(std::size_t offset);
     void breaks_off(JsonDamage damage);
-    /// "report.json, kernels[3].bytes.hbm, line 42".
+    /// "kernels[3].bytes.hbm, line 42".
     [[nodiscard]] std::string place(const std::string& path, std::size_t offset) const;
     /// What is left of a damaged file.
     [[nodiscard]] std::string kept() const;
@@ -71,7 +70,6 @@ class JsonReader {
     Result<Profile> finish(std::string_view format);
 
     std::string_view text_;
-    const std::string& name_;
     const Progress& progress_;
     JsonProfileReader reader_;
     std::optional<Error> damage_;
@@ -104,7 +102,7 @@ bool JsonReader::is_other(const std::string& header) {
 
 bool JsonReader::read_header(std::string_view text) {
     if (reader_.read_header(text)) return true;
-    damage_ = reader_.decoder().error(name_);
+    damage_ = reader_.decoder().error("");
     return false;
 }
 
@@ -112,13 +110,13 @@ bool JsonReader::stopped(std::size_t offset) {
     if (reader_.profile().launches.size() % kernels_between_progress != 0) return false;
     progress_.at(static_cast<double>(offset) / static_cast<double>(text_.size()));
     if (!progress_.cancelled()) return false;
-    damage_ = Error{ErrorCode::cancelled, "Reading was cancelled", name_, ""};
+    damage_ = Error{ErrorCode::cancelled, "Reading was cancelled", "", ""};
     return true;
 }
 
 std::string JsonReader::place(const std::string& path, std::size_t offset) const {
     const std::string line = "line " + std::to_string(line_of(text_, offset));
-    return name_ + ", " + (path.empty() ? line : path + ", " + line);
+    return path.empty() ? line : path + ", " + line;
 }
 
 std::string JsonReader::kept() const {
@@ -225,12 +223,11 @@ void JsonReader::read_lines(std::size_t begin) {
 
 void JsonReader::settle_recording() {
     reader_.resolve_like(reader_.profile());
-    if (!damage_) damage_ = reader_.cut(name_);
+    if (!damage_) damage_ = reader_.cut();
 }
 
-/// Warnings that a profile carries are of the file it now comes from; launches of one may be cut off.
+/// Launches of a warning may be cut off.
 void JsonReader::settle_warnings() {
-    name_file_in_warnings(reader_.profile(), name_);
     for (Warning& warning : reader_.profile().warnings) {
         std::erase_if(warning.launches, [&](LaunchIndex launch) {
             return static_cast<std::size_t>(launch) >= reader_.profile().launches.size();
@@ -242,12 +239,11 @@ void JsonReader::settle_warnings() {
 Result<Profile> JsonReader::finish(std::string_view format) {
     if (reader_.profile().launches.empty()) {
         if (first_bad_line_) return tl::unexpected(*first_bad_line_);
-        return tl::unexpected(damage_.value_or(no_kernels(name_)));
+        return tl::unexpected(damage_.value_or(no_kernels()));
     }
     if (lost_every_kernel()) return tl::unexpected(*first_refused_);
     settle_recording();
     for (SourceInfo& source : reader_.profile().sources) {
-        source.path = name_;
         source.format = format;
         source.partial = source.partial || damage_ || first_bad_line_;
     }
@@ -260,7 +256,7 @@ Result<Profile> JsonReader::finish(std::string_view format) {
     }
     for (const auto& [field, meant] : reader_.decoder().ignored())
         reader_.profile().warnings.push_back(
-            {{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored", name_,
+            {{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored", "",
               meant.empty() ? "Check its spelling against the published schema."
                             : "Did you mean " + meant + "?"},
              {}});
@@ -270,25 +266,25 @@ Result<Profile> JsonReader::finish(std::string_view format) {
 Result<Profile> JsonReader::read() {
     if (is_list())
         return tl::unexpected(
-            Error{ErrorCode::bad_schema, "This JSON is a list, and a Roofwalk profile is an object", name_,
+            Error{ErrorCode::bad_schema, "This JSON is a list, and a Roofwalk profile is an object", "",
                   R"(Put the kernels into one: {"device": "A100 SXM 80 GB", "kernels": [...]}.)"});
     const JsonDocument document = split_json_document(text_);
     if (document.kernels_twice)
         return tl::unexpected(
-            Error{ErrorCode::bad_schema, "The field occurs twice", name_ + ", kernels", "Keep one of them."});
+            Error{ErrorCode::bad_schema, "The field occurs twice", "kernels", "Keep one of them."});
     if (document.damage && !document.kernels) {
         breaks_off(*document.damage);
         return tl::unexpected(*damage_);
     }
     if (!document.kernels && is_other(document.header))
-        return tl::unexpected(Error{ErrorCode::unknown_format, "This JSON is of something else", name_, ""});
+        return tl::unexpected(Error{ErrorCode::unknown_format, "This JSON is of something else", "", ""});
     if (!read_header(document.header)) return tl::unexpected(*damage_);
     if (document.kernels) {
         read_array(document);
         return finish("Roofwalk JSON");
     }
     if (!reader_.has_format())
-        return tl::unexpected(Error{ErrorCode::bad_schema, "This JSON is not a Roofwalk profile", name_,
+        return tl::unexpected(Error{ErrorCode::bad_schema, "This JSON is not a Roofwalk profile", "",
                                     R"(A profile has "format": "roofwalk-profile" or a list of "kernels".)"});
     read_lines(document.end);
     return finish("Roofwalk JSON Lines");
@@ -311,23 +307,25 @@ std::map<std::size_t, std::string> texts_of_parts(std::string_view recording) {
 }
 
 /// What can be read of any part is kept; the others are told, but for processes that launched no kernel.
-Result<Profile> read_parts(std::string_view recording, const std::string& name, const Progress& progress) {
+Result<Profile> read_parts(std::string_view recording, const Progress& progress) {
     std::vector<Profile> parts;
     std::vector<Error> problems;
     for (const auto& [number, text] : texts_of_parts(recording)) {
-        const std::string place = number == 0 ? name : fmt::format("{}, part {}", name, number);
-        JsonReader reader(text, place, progress);
+        JsonReader reader(text, progress);
         auto part = reader.read();
         if (!part && reader.found_nothing()) continue;
+        const auto tell_part = [place = number == 0 ? "" : fmt::format("part {}", number)](Error& error) {
+            error.where = place_in_file(place, error.where);
+        };
         if (!part) {
-            problems.push_back(part.error());
+            tell_part(problems.emplace_back(part.error()));
             continue;
         }
-        for (SourceInfo& source : part->sources)
-            source.path = name;
+        for (Warning& warning : part->warnings)
+            tell_part(warning.message);
         parts.push_back(*std::move(part));
     }
-    if (parts.empty()) return tl::unexpected(problems.empty() ? no_kernels(name) : problems.front());
+    if (parts.empty()) return tl::unexpected(problems.empty() ? no_kernels() : problems.front());
     std::vector<const Profile*> pointers;
     for (const Profile& part : parts)
         pointers.push_back(&part);
@@ -341,8 +339,7 @@ Result<Profile> read_parts(std::string_view recording, const std::string& name, 
 
 Result<Profile> read_json(std::string_view text, const std::string& name, const Progress& progress) {
     text = without_byte_order_mark(text);
-    if (has_parts(text)) return read_parts(text, name, progress);
-    return JsonReader(text, name, progress).read();
+    return of_file(has_parts(text) ? read_parts(text, progress) : JsonReader(text, progress).read(), name);
 }
 
 }  // namespace roofwalk

@@ -37,8 +37,7 @@ struct RecordingReader::State {
     }
 
     [[nodiscard]] std::string place(const std::string& path) const {
-        const std::string at = name + ", line " + std::to_string(line);
-        return path.empty() ? at : at + ", " + path;
+        return place_in_file("line " + std::to_string(line), path);
     }
 
     /// The first of each kind: a recording has as many lines as launches.
@@ -49,7 +48,11 @@ struct RecordingReader::State {
             });
             if (!told)
                 reader.profile().warnings.push_back(
-                    {{fault.code, std::move(fault.what), place(fault.path), std::move(fault.hint)}, {}});
+                    {{fault.code, std::move(fault.what), place(fault.path), std::move(fault.hint)},
+                     {},
+                     false,
+                     false,
+                     name});
         }
     }
 };
@@ -68,8 +71,9 @@ Result<void> RecordingReader::add(std::string_view line) {
     }
     JsonFault& fault = *found;
     if (fault.hint.empty()) fault.hint = "Read it with the release of Roofwalk that wrote it.";
-    return tl::unexpected(
-        Error{fault.code, std::move(fault.what), state_->place(fault.path), std::move(fault.hint)});
+    return tl::unexpected(Error{fault.code, std::move(fault.what),
+                                place_in_file(state_->name, state_->place(fault.path)),
+                                std::move(fault.hint)});
 }
 
 bool RecordingReader::begun() const {
@@ -95,14 +99,13 @@ const std::vector<Warning>& RecordingReader::warnings() const {
 Profile RecordingReader::profile(bool over) const {
     Profile copy = state_->reader.profile();
     state_->reader.resolve_like(copy);
-    const auto cut = over ? state_->reader.cut(state_->name) : std::nullopt;
+    const auto cut = over ? state_->reader.cut() : std::nullopt;
     for (SourceInfo& source : copy.sources) {
-        source.path = state_->name;
         source.format = "Roofwalk JSON Lines";
         source.partial = source.partial || cut.has_value();
     }
-    name_file_in_warnings(copy, state_->name);
     if (cut) copy.warnings.push_back({*cut, {}});
+    copy = *of_file(std::move(copy), state_->name);
     refuse_impossible_figures(copy, state_->name);
     tell_damaged_names(copy, state_->name);
     return copy;

@@ -98,22 +98,22 @@ std::uint32_t decode_version(std::string_view message) {
     return version;
 }
 
-Error overfull(std::string what, std::uint64_t offset, const std::string& name) {
-    return {ErrorCode::corrupt, std::move(what), at_offset(name, offset),
+Error overfull(std::string what, std::uint64_t offset) {
+    return {ErrorCode::corrupt, std::move(what), at_offset(offset),
             "No profiler writes such a report. " + std::string(copy_again)};
 }
 
 /// Takes one block from the start of `rest`, which moves behind it. On damage the block's readable part is
 /// kept and the error says what is wrong. The limits are those of the whole report, by its size.
-std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, const std::string& name,
-                                std::size_t file_size, Container& container) {
+std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, std::size_t file_size,
+                                Container& container) {
     const std::size_t most_parts = most_container_parts(file_size);
     const std::size_t most_devices = most_session_devices(file_size);
     const std::size_t before = rest.size();
     const auto message = take_message(rest);
     if (!message)
-        return Error{ErrorCode::truncated, "The report ends inside the header of a block",
-                     at_offset(name, offset), std::string(copy_again)};
+        return Error{ErrorCode::truncated, "The report ends inside the header of a block", at_offset(offset),
+                     std::string(copy_again)};
     BlockHeader header = decode_header(*message, most_parts - container.names);
     for (const std::string_view piece : header.session_pieces)
         container.session.add_piece(piece, most_devices);
@@ -121,7 +121,7 @@ std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, co
         if (container.tables.size() == most_string_tables)
             return overfull(fmt::format("The report starts its list of metric names more than {} times",
                                         most_string_tables),
-                            offset, name);
+                            offset);
         container.tables.emplace_back();
     }
     container.tables.back().append(header.strings);
@@ -136,23 +136,22 @@ std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, co
     if (block.results > 0 || block.ranges > 0 || block.graphs > 0 || !block.payload.empty()) {
         if (container.blocks.size() == most_parts)
             return overfull(
-                fmt::format("The report has more than {} blocks, too many for its size", most_parts), offset,
-                name);
+                fmt::format("The report has more than {} blocks, too many for its size", most_parts), offset);
         container.blocks.push_back(block);
     }
     if (!block.truncated) return std::nullopt;
     return Error{ErrorCode::truncated,
                  fmt::format("The report ends inside a block: {} of {} bytes are there", block.payload.size(),
                              header.payload_size),
-                 at_offset(name, block.payload_offset), std::string(copy_again)};
+                 at_offset(block.payload_offset), std::string(copy_again)};
 }
 
-Error unreadable_start(std::uint32_t version, const std::string& name, Error damage) {
+Error unreadable_start(std::uint32_t version, Error damage) {
     if (version <= known_version) return damage;
     return {ErrorCode::unsupported_version,
             fmt::format("This report has file version {}, and this program knows versions up to {}", version,
                         known_version),
-            name, "A newer release of this program may read it; ncu --csv --page raw prints it as CSV."};
+            "", "A newer release of this program may read it; ncu --csv --page raw prints it as CSV."};
 }
 
 }  // namespace
@@ -185,27 +184,26 @@ const SessionDevice* ReportHeader::device(std::optional<double> id) const {
     return it == devices.end() ? nullptr : &*it;
 }
 
-std::string at_offset(const std::string& name, std::uint64_t offset) {
-    return fmt::format("{}, offset {}", name, offset);
+std::string at_offset(std::uint64_t offset) {
+    return fmt::format("offset {}", offset);
 }
 
 bool starts_report(std::string_view file) {
     return !file.empty() && (file.starts_with(magic) || magic.starts_with(file));
 }
 
-Result<Container> scan_container(std::string_view file, const std::string& name) {
+Result<Container> scan_container(std::string_view file) {
     if (!starts_report(file))
-        return tl::unexpected(Error{ErrorCode::unknown_format, "This is not an Nsight Compute report", name,
+        return tl::unexpected(Error{ErrorCode::unknown_format, "This is not an Nsight Compute report", "",
                                     "A report starts with the letters NVR and a zero byte."});
     std::string_view rest = file.substr(std::min(file.size(), magic.size()));
     const auto file_header = take_message(rest);
     if (!file_header)
         return tl::unexpected(Error{ErrorCode::truncated, "The report ends inside its file header",
-                                    at_offset(name, std::min(file.size(), magic.size())),
-                                    std::string(copy_again)});
+                                    at_offset(std::min(file.size(), magic.size())), std::string(copy_again)});
     if (rest.empty())
         return tl::unexpected(Error{ErrorCode::truncated, "The report ends after its file header",
-                                    at_offset(name, file.size()), std::string(copy_again)});
+                                    at_offset(file.size()), std::string(copy_again)});
     Container container;
     container.tables.emplace_back();
     std::uint32_t version = 0;
@@ -215,18 +213,18 @@ Result<Container> scan_container(std::string_view file, const std::string& name)
         version = decode_version(*file_header);
         while (!rest.empty() && !container.damage) {
             offset = file.size() - rest.size();
-            container.damage = take_block(rest, offset, name, file.size(), container);
+            container.damage = take_block(rest, offset, file.size(), container);
             if (first && container.damage && container.blocks.empty())
-                return tl::unexpected(unreadable_start(version, name, *container.damage));
+                return tl::unexpected(unreadable_start(version, *container.damage));
             first = false;
         }
     } catch (const TooManyParts&) {
         container.damage =
-            overfull("A block of the report lists more names or devices than any report has", offset, name);
+            overfull("A block of the report lists more names or devices than any report has", offset);
     } catch (const protozero::exception&) {
-        Error damage{ErrorCode::corrupt, "A block header of the report cannot be read",
-                     at_offset(name, offset), std::string(copy_again)};
-        if (first) return tl::unexpected(unreadable_start(version, name, std::move(damage)));
+        Error damage{ErrorCode::corrupt, "A block header of the report cannot be read", at_offset(offset),
+                     std::string(copy_again)};
+        if (first) return tl::unexpected(unreadable_start(version, std::move(damage)));
         container.damage = std::move(damage);
     }
     return container;

@@ -84,7 +84,7 @@ inline constexpr std::size_t most_string_tables = 4096;
 /// Walks all block headers of a report that starts with "NVR\0". Strings are gathered over the whole file
 /// before any result is read, because a result may use names that only a later block defines. `name` stands
 /// for the file in messages.
-[[nodiscard]] Result<Container> scan_container(std::string_view file, const std::string& name);
+[[nodiscard]] Result<Container> scan_container(std::string_view file);
 
 /// Hands out the results of a block one by one.
 class EntryCursor {
@@ -117,7 +117,7 @@ class EntryCursor {
     bool damaged_ = false;
 };
 
-/// "report.ncu-rep, offset 1234".
-[[nodiscard]] std::string at_offset(const std::string& name, std::uint64_t offset);
+/// "offset 1234".
+[[nodiscard]] std::string at_offset(std::uint64_t offset);
 
 }  // namespace roofwalk::ncu

@@ -260,13 +260,8 @@ constexpr std::string_view again = "Copy the report again, or profile again.";
 /// Reads the results of a report and keeps account of what could not be read.
 class ReportReader {
   public:
-    ReportReader(const ncu::Container& container, const std::string& name, std::uint64_t file_size,
-                 const Progress& progress)
-        : container_(container),
-          name_(name),
-          file_size_(file_size),
-          progress_(progress),
-          builder_(container.session) {}
+    ReportReader(const ncu::Container& container, std::uint64_t file_size, const Progress& progress)
+        : container_(container), file_size_(file_size), progress_(progress), builder_(container.session) {}
 
     /// False when reading was cancelled.
     [[nodiscard]] bool read_block(const ncu::Block& block) {
@@ -301,14 +296,14 @@ class ReportReader {
                      ? "A block of the report does not hold what its header announces"
                      : fmt::format("{} blocks of the report do not hold what their headers announce",
                                    damaged_blocks_),
-                 ncu::at_offset(name_, first_damaged_), std::string(again)});
+                 ncu::at_offset(first_damaged_), std::string(again)});
         if (unread_kernels_ > 0)
             damages_.push_back({ErrorCode::corrupt,
                                 unread_kernels_ == 1
                                     ? "A kernel of the report cannot be read and is left out"
                                     : fmt::format("{} kernels of the report cannot be read and are left out",
                                                   unread_kernels_),
-                                ncu::at_offset(name_, first_unread_), std::string(again)});
+                                ncu::at_offset(first_unread_), std::string(again)});
         Profile& profile = builder_.profile();
         if (container_.damage) {
             damages_.push_back(*container_.damage);
@@ -320,7 +315,6 @@ class ReportReader {
         warn_of_failed_launches(profile);
         doubt_derived_times(profile);
         warn_of_shared_counters(profile);
-        name_file_in_warnings(profile, name_);
         std::vector<Warning> warnings;
         for (Error& damage : damages_)
             warnings.push_back({std::move(damage), {}});
@@ -348,7 +342,7 @@ class ReportReader {
             report(offset);
             return true;
         }
-        damages_.push_back({ErrorCode::cancelled, "Reading was stopped before the end of the report", name_,
+        damages_.push_back({ErrorCode::cancelled, "Reading was stopped before the end of the report", "",
                             "Open the report again to see all of its kernels."});
         return false;
     }
@@ -360,15 +354,14 @@ class ReportReader {
                     fmt::format(
                         "The report holds {} range or graph results that are not understood, and no kernels",
                         range_results_),
-                    name_, "Profile with kernel replay to get a result for each kernel."};
-        return {ErrorCode::not_understood, "The report holds no kernels", name_,
+                    "", "Profile with kernel replay to get a result for each kernel."};
+        return {ErrorCode::not_understood, "The report holds no kernels", "",
                 "Profile again; -k, -s and -c of ncu choose which kernels are profiled."};
     }
 
     [[nodiscard]] SourceInfo source_info() const {
         const ncu::ReportHeader& session = container_.session;
         SourceInfo source;
-        source.path = name_;
         source.format = "Nsight Compute report";
         if (!session.tool_version.empty()) source.tool = "Nsight Compute " + session.tool_version;
         source.command_line = session.command_line;
@@ -381,7 +374,7 @@ class ReportReader {
     void add_remarks(Profile& profile) const {
         const auto remark = [&](std::string what, std::string hint) {
             profile.warnings.push_back(
-                {{ErrorCode::not_understood, std::move(what), name_, std::move(hint)}, {}});
+                {{ErrorCode::not_understood, std::move(what), "", std::move(hint)}, {}});
         };
         if (unread_ranges_ > 0)
             remark(
@@ -403,14 +396,14 @@ class ReportReader {
                 {{ErrorCode::corrupt,
                   fmt::format("{} metric names stand twice in the report: values may stand under wrong names",
                               repeated_names),
-                  name_, std::string(again)},
+                  "", std::string(again)},
                  {}});
         if (damaged_names > 0)
             profile.warnings.push_back(
                 {{ErrorCode::corrupt,
                   fmt::format("{} metric names of the report are not text; their values are left out",
                               damaged_names),
-                  name_, std::string(again)},
+                  "", std::string(again)},
                  {}});
         if (builder_.unnamed_metrics() > 0)
             remark(fmt::format("{} metric values have no name in the report and are left out",
@@ -419,7 +412,6 @@ class ReportReader {
     }
 
     const ncu::Container& container_;
-    const std::string& name_;
     std::uint64_t file_size_;
     const Progress& progress_;
     ncu::NcuProfileBuilder builder_;
@@ -463,9 +455,8 @@ void hand_out(const ncu::MetricSet& metrics, const MetricSearch& search, std::si
 
 }  // namespace
 
-Result<void> search_ncu_report(std::span<const std::byte> bytes, const std::string& name,
-                               const MetricSearch& search, const Progress& progress) {
-    const auto container = ncu::scan_container(as_text(bytes), name);
+Result<void> search_ncu_report(std::string_view text, const MetricSearch& search, const Progress& progress) {
+    const auto container = ncu::scan_container(text);
     if (!container) return tl::unexpected(container.error());
     ncu::MetricSet metrics;
     for (const ncu::Block& block : container->blocks) {
@@ -474,7 +465,7 @@ Result<void> search_ncu_report(std::span<const std::byte> bytes, const std::stri
             const auto found = std::ranges::lower_bound(search.offsets, entries.offset());
             if (found == search.offsets.end() || *found != entries.offset()) continue;
             if (progress.cancelled()) return {};
-            progress.at(static_cast<double>(entries.offset()) / static_cast<double>(bytes.size()));
+            progress.at(static_cast<double>(entries.offset()) / static_cast<double>(text.size()));
             try {
                 metrics.load(ncu::decode_result(*entry, entries.kind()).metrics,
                              container->tables[block.table]);
@@ -490,12 +481,12 @@ Result<void> search_ncu_report(std::span<const std::byte> bytes, const std::stri
 Result<Profile> read_ncu_report(std::span<const std::byte> bytes, const std::string& name,
                                 const Progress& progress) {
     const std::string_view file = as_text(bytes);
-    const auto container = ncu::scan_container(file, name);
-    if (!container) return tl::unexpected(container.error());
-    ReportReader reader(*container, name, file.size(), progress);
+    const auto container = ncu::scan_container(file);
+    if (!container) return of_file(tl::unexpected(container.error()), name);
+    ReportReader reader(*container, file.size(), progress);
     for (const ncu::Block& block : container->blocks)
         if (!reader.read_block(block)) break;
-    return reader.finish();
+    return of_file(reader.finish(), name);
 }
 
 }  // namespace roofwalk

@@ -17,7 +17,7 @@ namespace roofwalk {
                                               const Progress& progress = {});
 
 /// Finds metrics in such a report; places are those of results.
-[[nodiscard]] Result<void> search_ncu_report(std::span<const std::byte> bytes, const std::string& name,
-                                             const MetricSearch& search, const Progress& progress = {});
+[[nodiscard]] Result<void> search_ncu_report(std::string_view text, const MetricSearch& search,
+                                             const Progress& progress = {});
 
 }  // namespace roofwalk

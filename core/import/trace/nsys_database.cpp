@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/trace/nsys_database.h"
+#include "core/import/trace/trace_readers.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -186,8 +186,8 @@ constexpr std::uint32_t local_number(std::int64_t process_or_thread) {
 
 class NsysReader {
   public:
-    NsysReader(std::string_view bytes, const std::string& name, const Progress& progress)
-        : database_(bytes, progress), name_(name), progress_(progress) {}
+    NsysReader(std::string_view bytes, const Progress& progress)
+        : database_(bytes, progress), progress_(progress) {}
 
     Result<Profile> read() {
         if (!database_.can_be_read()) return finish();
@@ -343,35 +343,33 @@ class NsysReader {
 
     Error no_kernels() {
         if (database_.has("rocpd_", false))
-            return {ErrorCode::unknown_format, "This is a database of AMD's rocprofv3, which is not read",
-                    name_,
+            return {ErrorCode::unknown_format, "This is a database of AMD's rocprofv3, which is not read", "",
                     "Make a table of its kernels as CSV: name,time,flops,bytes; see the help on files."};
         constexpr std::string_view hint =
             "Record with nsys profile --trace=cuda,nvtx and export with nsys export --type=sqlite.";
         if (database_.has("StringTable"))
-            return {ErrorCode::unknown_format, "This is a database of nvprof, which is not read", name_,
+            return {ErrorCode::unknown_format, "This is a database of nvprof, which is not read", "",
                     std::string(hint)};
         if (database_.has("CUPTI_ACTIVITY_KIND_KERNEL") && !database_.has("StringIds"))
             return {ErrorCode::bad_schema,
-                    "This export holds kernels and not their names, the table StringIds", name_,
+                    "This export holds kernels and not their names, the table StringIds", "",
                     "Export all tables: nsys export --type=sqlite, without --tables."};
         return {ErrorCode::bad_schema, "This SQLite database holds no kernels that Nsight Systems exported",
-                name_, std::string(hint)};
+                "", std::string(hint)};
     }
 
     Result<Profile> finish() {
         std::optional<Error> damage;
         if (progress_.cancelled())
-            damage = Error{ErrorCode::cancelled, "Reading was cancelled", name_, ""};
+            damage = Error{ErrorCode::cancelled, "Reading was cancelled", "", ""};
         else if (!database_.fault().empty())
             damage =
                 Error{ErrorCode::corrupt,
-                      fmt::format("The database cannot be read whole: {}", clean_utf8(database_.fault())),
-                      name_, "Export it again with nsys export --type=sqlite."};
+                      fmt::format("The database cannot be read whole: {}", clean_utf8(database_.fault())), "",
+                      "Export it again with nsys export --type=sqlite."};
         Profile profile = builder_.take();
         if (profile.launches.empty()) return tl::unexpected(damage ? *std::move(damage) : no_kernels());
         SourceInfo source;
-        source.path = name_;
         source.format = "Nsight Systems export";
         source.partial = damage.has_value();
         source.range_results = whole_graphs_;
@@ -384,12 +382,12 @@ class NsysReader {
                       "{} launches of CUDA graphs were traced as a whole: the kernels in them are not "
                       "in the file",
                       format_count(whole_graphs_)),
-                  name_, "Record with nsys profile --cuda-graph-trace=node."},
+                  "", "Record with nsys profile --cuda-graph-trace=node."},
                  {}});
         if (ends_before_start_ > 0)
             profile.warnings.push_back(
                 {{ErrorCode::bad_schema, fmt::format("{} kernels end before they start", ends_before_start_),
-                  name_, "Their times count as not measured."},
+                  "", "Their times count as not measured."},
                  {}});
         if (damage) profile.warnings.push_back({*std::move(damage), {}});
         return profile;
@@ -402,12 +400,11 @@ class NsysReader {
                   fmt::format(
                       "Calls in several ranges have the correlationId of {}: which launched it is not known",
                       not_unique_.size() == 1 ? "a kernel" : fmt::format("{} kernels", not_unique_.size())),
-                  name_, ""},
+                  "", ""},
                  std::move(not_unique_)});
     }
 
     Database database_;
-    const std::string& name_;
     const Progress& progress_;
     ProfileBuilder builder_;
     ThreadRanges ranges_;
@@ -427,7 +424,7 @@ bool starts_sqlite(std::string_view text) {
 }
 
 Result<Profile> read_nsys_database(std::string_view text, const std::string& name, const Progress& progress) {
-    return NsysReader(text, name, progress).read();
+    return of_file(NsysReader(text, progress).read(), name);
 }
 
 }  // namespace roofwalk

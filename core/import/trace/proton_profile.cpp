@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/trace/proton_profile.h"
+#include "core/import/trace/trace_readers.h"
 
 #include <fmt/format.h>
 
@@ -100,7 +100,7 @@ void share_among(Launch& launch, double count) {
 
 class ProtonReader {
   public:
-    ProtonReader(const std::string& name, const Progress& progress) : name_(name), progress_(progress) {}
+    explicit ProtonReader(const Progress& progress) : progress_(progress) {}
 
     Result<Profile> read(std::string_view text) {
         if (JsonElement root; decoder_.parse(text, root)) {
@@ -109,7 +109,7 @@ class ProtonReader {
             cut_ = true;
             read_whole_frames(text);
         } else {
-            return tl::unexpected(decoder_.error(name_));
+            return tl::unexpected(decoder_.error(""));
         }
         repeat();
         return finish();
@@ -286,12 +286,12 @@ class ProtonReader {
     }
 
     [[nodiscard]] Error nothing_read(bool stopped) const {
-        if (stopped) return {ErrorCode::cancelled, "Reading was cancelled", name_, ""};
+        if (stopped) return {ErrorCode::cancelled, "Reading was cancelled", "", ""};
         if (cut_)
             return {ErrorCode::truncated,
-                    "The profile ends in the middle of its frames, none of which is whole", name_,
+                    "The profile ends in the middle of its frames, none of which is whole", "",
                     "Copy it again, or let the program reach proton.finalize()."};
-        return {ErrorCode::bad_schema, "This profile of Proton holds no times of kernels", name_,
+        return {ErrorCode::bad_schema, "This profile of Proton holds no times of kernels", "",
                 R"(Record with proton.start(name, hook="triton"), without a mode.)"};
     }
 
@@ -300,7 +300,6 @@ class ProtonReader {
         Profile profile = builder_.take();
         if (profile.launches.empty()) return tl::unexpected(nothing_read(stopped));
         SourceInfo source;
-        source.path = name_;
         source.format = "Proton profile";
         source.partial = stopped || cut_;
         profile.sources.push_back(std::move(source));
@@ -309,7 +308,7 @@ class ProtonReader {
                 {{ErrorCode::not_understood,
                   fmt::format("Work or bytes of {} with several kernels are not shown",
                               undivided_ == 1 ? "a scope" : fmt::format("{} scopes", undivided_)),
-                  name_, "Give each launch its own: launch_metadata of triton.jit, or a scope around each."},
+                  "", "Give each launch its own: launch_metadata of triton.jit, or a scope around each."},
                  {}});
         if (below_zero_ > 0)
             profile.warnings.push_back(
@@ -317,7 +316,7 @@ class ProtonReader {
                   fmt::format("{} below 0, as where a number of the program overflows",
                               below_zero_ == 1 ? "A figure of a frame is"
                                                : fmt::format("{} figures of frames are", below_zero_)),
-                  name_, "What is below 0 counts as not measured."},
+                  "", "What is below 0 counts as not measured."},
                  {}});
         if (!unrepeated_.empty())
             profile.warnings.push_back(
@@ -326,23 +325,22 @@ class ProtonReader {
                       "{} frames stand for a number of launches that is none, or with which the file has "
                       "more than {}: one launch is kept of each, without a time",
                       unrepeated_.size(), most_copies),
-                  name_, "Profile fewer steps."},
+                  "", "Profile fewer steps."},
                  std::move(unrepeated_),
                  true});
         if (cut_)
             profile.warnings.push_back(
-                {{ErrorCode::truncated, "The profile ends in the middle of its frames", name_,
+                {{ErrorCode::truncated, "The profile ends in the middle of its frames", "",
                   "The kernels before it are kept, without the scopes in which it ends and the facts of "
                   "the GPU."},
                  {}});
         if (stopped)
-            profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", name_, ""}, {}});
+            profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", "", ""}, {}});
         return profile;
     }
 
     std::vector<Launch>& launches() { return builder_.profile().launches; }
 
-    const std::string& name_;
     const Progress& progress_;
     JsonDecoder decoder_;
     ProfileBuilder builder_;
@@ -370,7 +368,7 @@ bool starts_proton_profile(std::string_view text) {
 
 Result<Profile> read_proton_profile(std::string_view text, const std::string& name,
                                     const Progress& progress) {
-    return ProtonReader(name, progress).read(text);
+    return of_file(ProtonReader(progress).read(text), name);
 }
 
 }  // namespace roofwalk

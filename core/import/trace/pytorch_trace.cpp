@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/trace/pytorch_trace.h"
+#include "core/import/trace/trace_readers.h"
 
 #include <fmt/format.h>
 
@@ -186,8 +186,7 @@ std::optional<std::int64_t> nanoseconds(std::optional<double> microseconds) {
 
 class PytorchTraceReader {
   public:
-    PytorchTraceReader(std::string_view text, const std::string& name, const Progress& progress)
-        : text_(text), name_(name), progress_(progress) {}
+    PytorchTraceReader(std::string_view text, const Progress& progress) : text_(text), progress_(progress) {}
 
     Result<Profile> read() {
         const auto events = find_events(text_);
@@ -245,7 +244,7 @@ class PytorchTraceReader {
             if (index % between_progress == 0) {
                 progress_.at(static_cast<double>(range->begin) / static_cast<double>(text_.size()));
                 if (progress_.cancelled()) {
-                    damage_ = Error{ErrorCode::cancelled, "Reading was cancelled", name_, ""};
+                    damage_ = Error{ErrorCode::cancelled, "Reading was cancelled", "", ""};
                     return;
                 }
             }
@@ -396,16 +395,16 @@ class PytorchTraceReader {
     }
 
     [[nodiscard]] std::string place(std::size_t offset) const {
-        return fmt::format("{}, line {}", name_, line_of(text_, offset));
+        return fmt::format("line {}", line_of(text_, offset));
     }
 
     [[nodiscard]] Error no_kernels() const {
         if (ranges_.size() > 0)
             return {ErrorCode::bad_schema,
-                    "This trace holds what PyTorch ran on the CPU, and no kernels of a GPU", name_,
+                    "This trace holds what PyTorch ran on the CPU, and no kernels of a GPU", "",
                     "Record it where torch.cuda.is_available(), with activities=[ProfilerActivity.CPU, "
                     "ProfilerActivity.CUDA] and record_shapes=True."};
-        return {ErrorCode::bad_schema, "This trace holds no kernels of a GPU", name_,
+        return {ErrorCode::bad_schema, "This trace holds no kernels of a GPU", "",
                 "PyTorch's profiler writes them with activities=[ProfilerActivity.CPU, "
                 "ProfilerActivity.CUDA]; of other traces in Chrome's format nothing is read."};
     }
@@ -417,17 +416,17 @@ class PytorchTraceReader {
                   fmt::format(
                       "Several operations have the id by which a kernel names its own: it is not known of {}",
                       not_unique_.size() == 1 ? "a kernel" : fmt::format("{} kernels", not_unique_.size())),
-                  name_, "Open the trace of each process by itself."},
+                  "", "Open the trace of each process by itself."},
                  std::move(not_unique_)});
         else if (joined_ == 0)
             profile.warnings.push_back(
-                {{ErrorCode::not_profiled, "No kernel of this trace tells its operation", name_,
+                {{ErrorCode::not_profiled, "No kernel of this trace tells its operation", "",
                   "Record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] and "
                   "record_shapes=True."},
                  {}});
         else if (!has_shapes_)
             profile.warnings.push_back(
-                {{ErrorCode::not_profiled, "No operation of this trace tells its shapes", name_,
+                {{ErrorCode::not_profiled, "No operation of this trace tells its shapes", "",
                   "With torch.profiler.profile(record_shapes=True) they are bound to their kernels."},
                  {}});
     }
@@ -435,7 +434,6 @@ class PytorchTraceReader {
     Result<Profile> finish() {
         Profile profile = builder_.take();
         if (profile.launches.empty()) return tl::unexpected(damage_.value_or(no_kernels()));
-        source_.path = name_;
         source_.format = "PyTorch profiler trace";
         source_.partial = damage_.has_value() || left_out_ > 0;
         profile.sources.push_back(std::move(source_));
@@ -456,7 +454,6 @@ class PytorchTraceReader {
     }
 
     std::string_view text_;
-    const std::string& name_;
     const Progress& progress_;
     JsonDecoder decoder_;
     ProfileBuilder builder_;
@@ -485,7 +482,7 @@ bool starts_pytorch_trace(std::string_view text) {
 }
 
 Result<Profile> read_pytorch_trace(std::string_view text, const std::string& name, const Progress& progress) {
-    return PytorchTraceReader(text, name, progress).read();
+    return of_file(PytorchTraceReader(text, progress).read(), name);
 }
 
 }  // namespace roofwalk

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/pytorch/pytorch_call.h"
 
-#include <algorithm>
-
 #include "core/base/text.h"
 
 namespace roofwalk {

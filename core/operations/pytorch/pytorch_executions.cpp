@@ -130,14 +130,13 @@ class Reader {
                 converts = true;
                 continue;
             }
-            const bool untold =
-                converts && op->types.empty();  // from a type to another, neither of them told
-            if (untold && op->name != "copy") continue;
+            const bool lacks_types = converts && op->types.empty();  // of a conversion
+            if (lacks_types && op->name != "copy") continue;
             std::erase_if(candidates, [&](const Candidate& outer) { return outer.name == op->name; });
             const PytorchCall::Sizes* own = op->id ? outputs_.of(*op->id) : nullptr;
             if (is_convolution(*op) && !output) output = own;
             if (const auto* const known = is_convolution(*op) ? output : own) op->output = *known;
-            const auto operation = untold ? conversion_of(*op) : operation_of(*op);
+            const auto operation = lacks_types ? conversion_of(*op) : operation_of(*op);
             // What it is made of would be another convolution.
             if (!operation && text.find("conv_transpose") != std::string::npos) return {};
             if (!operation) continue;

@@ -325,7 +325,7 @@ class TestSvgWriter : public QObject {
         const QJsonArray place = path[2].toArray();
         const ChartFixture fixture(spread_kernels(6));
         const KernelPoint& point = fixture.analysis.points[static_cast<std::size_t>(path[0].toInt())];
-        const auto level = level_from_id(path[1].toString().toStdString());
+        const auto level = enum_from_id<MemoryLevel>(path[1].toString().toStdString());
         QVERIFY(std::abs(place[0].toDouble() / point.at(*level)->intensity->value() - 1) < 1e-5);
         QVERIFY(std::abs(place[1].toDouble() / point.performance->value() - 1) < 1e-5);
     }

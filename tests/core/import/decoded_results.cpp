@@ -17,7 +17,7 @@ std::vector<DecodedResult> decode_results(const ncu::Container& container) {
 }
 
 ncu::Container container_of(std::string_view report) {
-    auto container = ncu::scan_container(report, "test.ncu-rep");
+    auto container = ncu::scan_container(report);
     if (!container) throw std::runtime_error(to_line(container.error()));
     return std::move(*container);
 }

@@ -54,7 +54,7 @@ std::string content(const std::filesystem::path& path) {
 void find_structure(Input& input) {
     const std::string_view report = input.bytes;
     if (!ncu::starts_report(report)) return;
-    const auto container = ncu::scan_container(report, "report");
+    const auto container = ncu::scan_container(report);
     if (!container) return;
     std::size_t end = 0;
     for (const ncu::Block& block : container->blocks) {
@@ -70,7 +70,7 @@ void find_structure(Input& input) {
 
 bool is_cut_between_blocks(std::string_view bytes, std::string_view report) {
     if (bytes.size() >= report.size() || !report.starts_with(bytes)) return false;
-    const auto container = ncu::scan_container(bytes, "report");
+    const auto container = ncu::scan_container(bytes);
     return container && !container->damage;
 }
 

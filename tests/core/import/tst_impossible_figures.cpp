@@ -352,7 +352,7 @@ class TestImpossibleFigures : public QObject {
                  1);
         const auto said = std::ranges::find(profile.warnings, ErrorCode::corrupt,
                                             [](const Warning& warning) { return warning.message.code; });
-        QVERIFY2(said->message.where.starts_with("test"), said->message.where.c_str());
+        QVERIFY2(message_of(*said).where.starts_with("test"), message_of(*said).where.c_str());
         QCOMPARE(told(profile), launches);
     }
 

@@ -86,7 +86,7 @@ class TestJsonReader : public QObject {
         QCOMPARE(profile.launches.size(), 3U);
         QVERIFY(profile.launches[1].algorithm == TextId::none);
         QCOMPARE(profile.warnings.size(), 1U);
-        const Error& warning = profile.warnings.front().message;
+        const Error warning = message_of(profile.warnings.front());
         QCOMPARE(warning.what, std::string("The algorithm does not name its operation and is left out"));
         QCOMPARE(warning.where, std::string("run.json, kernels[1].algorithm, line 2, and 1 more like it"));
         QCOMPARE(warning.hint, std::string(R"(Add its name: "op": "gemm".)"));

@@ -36,7 +36,7 @@ class TestJsonReaderDamage : public QObject {
         QCOMPARE(profile->launches.size(), launches);
         QVERIFY(profile->sources.front().partial);
         QCOMPARE(profile->warnings.size(), 1U);
-        const Error& warning = profile->warnings.front().message;
+        const Error warning = message_of(profile->warnings.front());
         QCOMPARE(std::string(name_of(warning.code)), std::string(name_of(code)));
         QCOMPARE(warning.where, where);
     }

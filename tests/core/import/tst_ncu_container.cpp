@@ -247,7 +247,7 @@ class TestNcuContainer : public QObject {
         QVERIFY(profile.has_value());
         QCOMPARE(profile->warnings.size(), std::size_t{1});
         QVERIFY(profile->warnings[0].message.what.starts_with("100 blocks"));
-        QVERIFY(profile->warnings[0].message.where.starts_with("test.ncu-rep, offset "));
+        QVERIFY(message_of(profile->warnings[0]).where.starts_with("test.ncu-rep, offset "));
     }
     void a_payload_of_zeros_costs_no_kernels() {
         constexpr std::uint32_t results = 1000;

@@ -403,7 +403,7 @@ class TestNcuCsvReader : public QObject {
         QCOMPARE(bytes(profile.launches[0], Boundary::hbm_dram_rw),
                  bytes(plain.launches[0], Boundary::hbm_dram_rw));
         QCOMPARE(profile.warnings.size(), std::size_t(1));
-        QCOMPARE(profile.warnings[0].message.where, std::string("interleaved.csv, line 4"));
+        QCOMPARE(message_of(profile.warnings[0]).where, std::string("interleaved.csv, line 4"));
     }
 
     void a_cut_never_changes_a_number_without_a_word_data() {
@@ -443,7 +443,7 @@ class TestNcuCsvReader : public QObject {
         const auto metrics = read_ncu_csv(long_text.substr(0, long_text.size() - 3), "long.csv");
         QVERIFY(metrics && metrics->launches.size() == 2);
         QVERIFY(metrics->launches[1].duration && !metrics->launches[1].find(Boundary::l2_sm_sectors));
-        QCOMPARE(metrics->warnings.at(0).message.where, std::string("long.csv, line 6"));
+        QCOMPARE(message_of(metrics->warnings.at(0)).where, std::string("long.csv, line 6"));
     }
     void a_cut_in_a_quoted_cell_costs_its_row_alone() {
         const std::string rows =
@@ -455,7 +455,7 @@ class TestNcuCsvReader : public QObject {
             QVERIFY(profile && profile->sources[0].partial);
             QCOMPARE(bytes(profile->launches.at(0), Boundary::hbm_dram_rw), 64.0);
             QCOMPARE(profile->warnings.at(0).message.code, ErrorCode::truncated);
-            QCOMPARE(profile->warnings.at(0).message.where, std::string("test.csv, line 4"));
+            QCOMPARE(message_of(profile->warnings.at(0)).where, std::string("test.csv, line 4"));
         }
     }
     void a_closing_quote_tells_that_the_last_number_is_whole() {
@@ -493,14 +493,14 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(profile.launches[1].traffic.empty());
         QVERIFY(profile.sources[0].partial);
         QCOMPARE(profile.warnings.at(0).message.code, ErrorCode::truncated);
-        QCOMPARE(profile.warnings.at(0).message.where, std::string("long_cut.csv, line 15"));
+        QCOMPARE(message_of(profile.warnings.at(0)).where, std::string("long_cut.csv, line 15"));
     }
 
     void a_row_with_too_few_fields_costs_its_kernel_alone() {
         const Profile profile = read("wide_ragged.csv");
         QCOMPARE(profile.launches.size(), std::size_t(3));
         QVERIFY(profile.sources[0].partial);
-        QCOMPARE(profile.warnings.at(0).message.where, std::string("wide_ragged.csv, line 5"));
+        QCOMPARE(message_of(profile.warnings.at(0)).where, std::string("wide_ragged.csv, line 5"));
         QVERIFY(profile.warnings.at(0).message.what.find("5 fields") != std::string::npos);
     }
 

@@ -107,10 +107,17 @@ class TestPlainTable : public QObject {
         QCOMPARE(profile->kernel_of(profile->launches[1]).name, std::string("c"));
         QVERIFY(profile->sources[0].partial);
         QCOMPARE(profile->warnings.size(), std::size_t{1});
-        QCOMPARE(profile->warnings[0].message.where, std::string("t.csv, line 3"));
+        QCOMPARE(message_of(profile->warnings[0]).where, std::string("t.csv, line 3"));
         const Error error = fault("name,time,flops,bytes\n" + row.toStdString() + "\n");
         QVERIFY(error.code == ErrorCode::bad_csv);
         QCOMPARE(error.where, std::string("t.csv, line 2"));
+    }
+    void of_a_row_that_was_cut_only_that_is_told() {
+        const auto profile = read("name,time,flops,bytes\na,1,1,1\nb,1,1");
+        QVERIFY(profile && profile->sources[0].partial);
+        QCOMPARE(profile->launches.size(), std::size_t{1});
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.code == ErrorCode::truncated);
     }
     void of_many_broken_rows_all_are_counted() {
         std::string text = "name,time,flops,bytes\na,1,1,1\n";

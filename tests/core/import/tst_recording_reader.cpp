@@ -137,7 +137,7 @@ class TestRecordingReader : public QObject {
         QVERIFY(reader.add(R"({"name":"a","device":"gpu0","launch":8,"duration_ns":5,"flops":1.5e155})"));
         QCOMPARE(reader.launches(), before + 1);
         QCOMPARE(reader.warnings().size(), std::size_t{1});
-        QCOMPARE(reader.warnings().front().message.where, std::string("run.jsonl, line 5, flops"));
+        QCOMPARE(message_of(reader.warnings().front()).where, std::string("run.jsonl, line 5, flops"));
         const Profile profile = reader.profile(false);
         QVERIFY(profile.launches.back().work.empty() && profile.launches.back().duration);
         QVERIFY(profile.sources.at(0).partial);

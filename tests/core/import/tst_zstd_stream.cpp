@@ -15,7 +15,7 @@ using namespace roofwalk::test;
 namespace {
 
 Result<UnpackedFile> unpack(const std::string& packed, const Progress& progress = {}) {
-    return unpack_zstd(std::as_bytes(std::span(packed)), "test.ncu-repz", progress);
+    return unpack_zstd(std::as_bytes(std::span(packed)), progress);
 }
 
 std::string text_of(const UnpackedFile& unpacked) {
@@ -137,15 +137,15 @@ class TestZstdStream : public QObject {
     void what_cannot_be_read_is_not_unpacked_whole() {
         constexpr std::size_t mebibyte = std::size_t{1} << 20U;
         const std::string packed = pack_zstd(some_text(8 * mebibyte));
-        const auto refused = unpack_zstd(std::as_bytes(std::span(packed)), "test.ncu-repz", {},
+        const auto refused = unpack_zstd(std::as_bytes(std::span(packed)), {},
                                          [](std::span<const std::byte>) { return false; });
         QVERIFY(refused.has_value() && refused->bytes.size() <= 2 * mebibyte);
         std::size_t asked = 0;
-        const auto whole = unpack_zstd(std::as_bytes(std::span(packed)), "test.ncu-repz", {},
-                                       [&](std::span<const std::byte> start) {
-                                           ++asked;
-                                           return start.size() >= mebibyte;
-                                       });
+        const auto whole =
+            unpack_zstd(std::as_bytes(std::span(packed)), {}, [&](std::span<const std::byte> start) {
+                ++asked;
+                return start.size() >= mebibyte;
+            });
         QVERIFY(whole.has_value() && whole->bytes.size() == 8 * mebibyte && asked == 1);
     }
     void the_limit_grows_with_the_input_up_to_4_gib() {

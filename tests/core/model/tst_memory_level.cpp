@@ -19,22 +19,22 @@ class TestMemoryLevel : public QObject {
         std::size_t place = 0;
         for (const Boundary boundary : all_boundaries) {
             QCOMPARE(static_cast<std::size_t>(boundary), place++);
-            QCOMPARE(boundary_from_id(id_of(boundary)).value(), boundary);
+            QCOMPARE(enum_from_id<Boundary>(id_of(boundary)).value(), boundary);
             QVERIFY(id_of(boundary).starts_with(id_of(level_of(boundary))));
             ids.insert(id_of(boundary));
             words.insert(describe(boundary, MemoryName::dram));
         }
         QCOMPARE(ids.size(), enum_size<Boundary>);
         QCOMPARE(words.size(), enum_size<Boundary>);
-        QVERIFY(!boundary_from_id("l3/all"));
+        QVERIFY(!enum_from_id<Boundary>("l3/all"));
     }
     void every_level_has_a_boundary_of_its_own() {
         for (const MemoryLevel level : all_levels) {
             QCOMPARE(level_of(default_boundary(level)), level);
-            QCOMPARE(level_from_id(id_of(level)).value(), level);
+            QCOMPARE(enum_from_id<MemoryLevel>(id_of(level)).value(), level);
             QVERIFY(!label_of(level, MemoryName::dram).empty());
         }
-        QVERIFY(!level_from_id("l3"));
+        QVERIFY(!enum_from_id<MemoryLevel>("l3"));
         QCOMPARE(default_boundary(MemoryLevel::l2), Boundary::l2_sm_sectors);
         QCOMPARE(default_boundary(MemoryLevel::smem), Boundary::smem_wavefronts);
     }

@@ -101,7 +101,7 @@ class TestRecordingParts : public QObject {
         QCOMPARE(read->launches.size(), std::size_t{2});
         const auto about_the_cut = std::ranges::find_if(read->warnings, [](const Warning& warning) {
             return warning.message.code == ErrorCode::truncated &&
-                   warning.message.where.starts_with("run.jsonl, part 1");
+                   message_of(warning).where.starts_with("run.jsonl, part 1");
         });
         QVERIFY(about_the_cut != read->warnings.end());
         QCOMPARE(partial_words(*read), std::string("run.jsonl is incomplete"));
@@ -136,7 +136,7 @@ class TestRecordingParts : public QObject {
         QVERIFY(read);
         QCOMPARE(read->launches.size(), std::size_t{1});
         QCOMPARE(read->warnings.size(), std::size_t{1});
-        QVERIFY(read->warnings.front().message.where.starts_with("run.jsonl, part 3"));
+        QVERIFY(message_of(read->warnings.front()).where.starts_with("run.jsonl, part 3"));
     }
 
     void a_header_alone_is_no_profile() {

@@ -34,9 +34,11 @@ Profile saxpy_profile(const std::string& awkward_name) {
     failed.kernel = KernelIndex{2};
     failed.failed = true;
     profile.launches = {awkward, saxpy, failed};
-    profile.warnings.push_back(
-        {{ErrorCode::contradiction, "Counters disagree", "/home/jane/run.json, launch 1", "Profile again"},
-         {LaunchIndex{1}}});
+    profile.warnings.push_back({{ErrorCode::contradiction, "Counters disagree", "launch 1", "Profile again"},
+                                {LaunchIndex{1}},
+                                false,
+                                false,
+                                "/home/jane/run.json"});
     return profile;
 }
 

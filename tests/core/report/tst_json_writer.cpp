@@ -102,12 +102,10 @@ Profile rich_profile() {
     third_launch.kind = LaunchKind::graph;
     third_launch.ceilings = std::make_shared<CeilingSet>(*ceilings);
     profile.launches = {first, second, third_launch};
-    profile.warnings = {
-        {{ErrorCode::corrupt, "A result cannot be read", profile.sources[0].path + ", offset 17",
-          "Profile again."},
-         {}},
-        {{ErrorCode::contradiction, "\"x\" contradicts y", profile.sources[0].path, ""}, {LaunchIndex{1}}},
-        {{ErrorCode::failed_kernel, "It failed", "kernel g", ""}, {LaunchIndex{2}}}};
+    profile.warnings = {{{ErrorCode::corrupt, "A result cannot be read", "offset 17", "Profile again."}, {}},
+                        {{ErrorCode::contradiction, "\"x\" contradicts y", "", ""}, {LaunchIndex{1}}},
+                        {{ErrorCode::failed_kernel, "It failed", "kernel g", ""}, {LaunchIndex{2}}}};
+    profile.warnings[0].file = profile.warnings[1].file = profile.sources[0].path;
     return profile;
 }
 
@@ -188,9 +186,9 @@ class TestJsonWriter : public QObject {
         const auto read = read_json(to_json(written), "x.json");
         QVERIFY2(read, read ? "" : to_line(read.error()).c_str());
         compare_profiles(written, *read);
-        QCOMPARE(read->warnings[0].message.where, std::string("x.json, offset 17"));
-        QCOMPARE(read->warnings[1].message.where, std::string("x.json"));
-        QCOMPARE(read->warnings[2].message.where, std::string("x.json, kernel g"));
+        QCOMPARE(message_of(read->warnings[0]).where, std::string("x.json, offset 17"));
+        QCOMPARE(message_of(read->warnings[1]).where, std::string("x.json"));
+        QCOMPARE(message_of(read->warnings[2]).where, std::string("x.json, kernel g"));
     }
 
     void json_lines_read_back_equal() {

@@ -91,7 +91,7 @@ QStringList told_twice(const TextPage& page, const KernelPoint& point) {
 
 QStringList faults_of(Profile profile) {
     for (Warning& warning : profile.warnings)
-        warning.message.where.clear();  // paths and names
+        warning.file = warning.message.where = "";  // paths and names
     const Analysis analysis = analyse(profile, {});
     QStringList found = long_sentences(session_page(profile, analysis), {});
     found += long_sentences(whole_session_sentence(analysis), {});

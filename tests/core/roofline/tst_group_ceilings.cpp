@@ -19,6 +19,12 @@ SharedCeilings fp32_at(double rate, std::optional<double> clock = {}) {
     return std::make_shared<const CeilingSet>(set);
 }
 
+SharedCeilings fp32_of(Provenance provenance, double rate) {
+    CeilingSet set;
+    set.compute.push_back({fp32, FlopRate(rate), std::move(provenance)});
+    return std::make_shared<const CeilingSet>(set);
+}
+
 }  // namespace
 
 class TestGroupCeilings : public QObject {
@@ -45,10 +51,7 @@ class TestGroupCeilings : public QObject {
     }
     void rates_of_different_sources_are_not_averaged() {
         const auto from = [](CeilingSource source, double rate) {
-            CeilingSet set;
-            set.compute.push_back(compute_ceiling(fp32, rate));
-            set.compute[0].provenance.source = source;
-            return std::make_shared<const CeilingSet>(set);
+            return fp32_of({source, ClockBasis::boost, {}, ""}, rate);
         };
         const WeightedCeilings sets[] = {{from(CeilingSource::attributes, 811), 5},
                                          {from(CeilingSource::counters, 100), 1},
@@ -60,10 +63,7 @@ class TestGroupCeilings : public QObject {
     }
     void rates_at_boost_are_not_averaged_with_measured_ones() {
         const auto at = [](ClockBasis basis, double rate) {
-            CeilingSet set;
-            set.compute.push_back(compute_ceiling(fp32, rate));
-            set.compute[0].provenance.basis = basis;
-            return std::make_shared<const CeilingSet>(set);
+            return fp32_of({CeilingSource::user, basis, {}, ""}, rate);
         };
         const WeightedCeilings sets[] = {{at(ClockBasis::boost, 726), 5},
                                          {at(ClockBasis::measured, 480), 1},

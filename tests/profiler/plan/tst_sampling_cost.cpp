@@ -31,7 +31,7 @@ class TestSamplingCost : public QObject {
     void it_is_what_the_agent_does_data() {
         QTest::addColumn<int>("launches");
         QTest::addColumn<int>("replay");
-        for (const Replay replay : {Replay::never, Replay::once, Replay::always})
+        for (const ReplayPolicy replay : {ReplayPolicy::never, ReplayPolicy::once, ReplayPolicy::always})
             for (const int launches : {0, 1, 2, 3, 7, 8, 26, 27, 28, 1000, 5000})
                 QTest::addRow("%d, replay %s", launches, std::string(name_of(replay)).c_str())
                     << launches << static_cast<int>(replay);
@@ -50,17 +50,17 @@ class TestSamplingCost : public QObject {
             executions += !plan ? 0U : *plan == 'B' ? 3U : *plan == 'E' ? 2U : 1U;
         }
         const SamplingCost cost = cost_of_sampling(passes(1, 1, 3, 2), static_cast<std::uint64_t>(launches),
-                                                   false, static_cast<Replay>(replay));
+                                                   false, static_cast<ReplayPolicy>(replay));
         QCOMPARE(cost.measured, measured);
         QCOMPARE(cost.executions, executions);
     }
     void every_launch_is_measured_where_that_is_asked_for() {
-        const SamplingCost cost = cost_of_sampling(passes(2, 1, 0, 3), 1000, true, Replay::never);
+        const SamplingCost cost = cost_of_sampling(passes(2, 1, 0, 3), 1000, true, ReplayPolicy::never);
         QCOMPARE(cost.measured, std::uint64_t{1000});
         QCOMPARE(cost.executions, std::uint64_t{1999});
-        QCOMPARE(cost_of_sampling(passes(2, 1, 0, 3), 1000, true, Replay::once).executions,
+        QCOMPARE(cost_of_sampling(passes(2, 1, 0, 3), 1000, true, ReplayPolicy::once).executions,
                  std::uint64_t{2004});
-        QCOMPARE(cost_of_sampling(passes(2, 1, 0, 3), 1000, true, Replay::always).executions,
+        QCOMPARE(cost_of_sampling(passes(2, 1, 0, 3), 1000, true, ReplayPolicy::always).executions,
                  std::uint64_t{3000});
     }
     /// Of GH100, where plan E has the types of plan B: five launches are measured before they are thinned
@@ -75,7 +75,7 @@ class TestSamplingCost : public QObject {
             executions += !plan ? 0U : *plan == 'E' ? 3U : 1U;
             if (plan) sampler.measured({}, *plan);
         }
-        QCOMPARE(cost_of_sampling(of_hopper, 1000, false, Replay::once).executions, executions);
+        QCOMPARE(cost_of_sampling(of_hopper, 1000, false, ReplayPolicy::once).executions, executions);
     }
     void passes_in_words() {
         QCOMPARE(words_for(passes(1, 1, 3)),

@@ -59,7 +59,7 @@ std::string run(NcuSession& session) {
 }
 
 void run_until_launched(NcuSession& session) {
-    while (!session.over() && session.status().recorded == 0)
+    while (!session.over() && session.status().counts.recorded == 0)
         session.step(std::chrono::milliseconds(20), {});
 }
 
@@ -78,7 +78,7 @@ class TestNcuSession : public QObject {
         QVERIFY(QString::fromStdString(run(*session)).contains("Connected to process 7"));
         const RecordingStatus status = session->status();
         QCOMPARE(status.phase, RecordingPhase::ended);
-        QCOMPARE(status.recorded, std::uint64_t{1});
+        QCOMPARE(status.counts.recorded, std::uint64_t{1});
         QCOMPARE(status.processes, std::uint32_t{1});
         QCOMPARE(status.files, (std::vector<std::string>{ncu.request.output}));
         QCOMPARE(status.sentence, std::string("Nsight Compute ended with exit code 0."));

@@ -73,7 +73,7 @@ class TestProfileSession : public QObject {
                           [&](ChildStream, std::string_view text) { output += text; });
         const RecordingStatus status = session->status();
         QCOMPARE(status.phase, RecordingPhase::ended);
-        QCOMPARE(status.seen, std::uint64_t{5});
+        QCOMPARE(status.counts.seen, std::uint64_t{5});
         QCOMPARE(output, std::string("the program speaks\n"));
         QCOMPARE(session->program_end()->exit_code, std::optional(0));
         const Profile read = file_of(root);
@@ -122,7 +122,7 @@ class TestProfileSession : public QObject {
         const MadeRoot root;
         auto session = started(request(root, {"waits", "3"}), parts(root));
         QVERIFY(session);
-        while (session->status().seen < 3 && !session->over())
+        while (session->status().counts.seen < 3 && !session->over())
             session->step(std::chrono::milliseconds(20));
         session->stop();
         run(*session);
@@ -135,7 +135,7 @@ class TestProfileSession : public QObject {
         const MadeRoot root;
         auto session = started(request(root, {"waits", "3"}), parts(root));
         QVERIFY(session);
-        while (session->status().seen < 3 && !session->over())
+        while (session->status().counts.seen < 3 && !session->over())
             session->step(std::chrono::milliseconds(20));
         session->cancel();
         run(*session);

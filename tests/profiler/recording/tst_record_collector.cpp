@@ -131,7 +131,7 @@ class TestRecordCollector : public QObject {
 
     void nothing_is_replayed_where_that_is_not_wanted() {
         CaptureOptions request;
-        request.replay = Replay::never;
+        request.replay = ReplayPolicy::never;
         Bench bench(request);
         const auto agent = armed_agent(bench);
         QVERIFY((agent->plans == std::vector<char>{'A', 'B', 'C', 'D', 'F', 'G'}));

@@ -39,14 +39,16 @@ class TestRecordingCost : public QObject {
         if (!here.host) QSKIP(here.reason.c_str());
         const auto costs =
             recording_cost({"NVIDIA H100 PCIe", "NVIDIA H100 PCIe"}, find_cupti_here().front());
-        const RecordingCost& cost = costs[Replay::once];
+        const RecordingCost& cost = costs[ReplayPolicy::once];
         QVERIFY2(cost.sampled.starts_with("NVIDIA H100 PCIe (GH100): "), cost.sampled.c_str());
         QCOMPARE(cost.sampled.rfind("(GH100)"), cost.sampled.find("(GH100)"));
         QVERIFY2(has(cost.sampled, "Of 1,000 launches of a kernel"), cost.sampled.c_str());
         QVERIFY2(has(cost.every, "All 1,000 launches of a kernel"), cost.every.c_str());
         QVERIFY2(has(cost.sampled, "3 for a launch that is replayed"), cost.sampled.c_str());
-        QVERIFY2(has(costs[Replay::never].every, "in 1,000 runs"), costs[Replay::never].every.c_str());
-        QVERIFY2(has(costs[Replay::always].every, "in 3,000 runs"), costs[Replay::always].every.c_str());
+        QVERIFY2(has(costs[ReplayPolicy::never].every, "in 1,000 runs"),
+                 costs[ReplayPolicy::never].every.c_str());
+        QVERIFY2(has(costs[ReplayPolicy::always].every, "in 3,000 runs"),
+                 costs[ReplayPolicy::always].every.c_str());
     }
 };
 

@@ -72,7 +72,7 @@ class TestRecordingLog : public QObject {
         log.follow(status);
         status.phase = RecordingPhase::ended;
         status.sentence = "The program ended.\x1b[31m";
-        status.seen = 4711;
+        status.counts.seen = 4711;
         log.follow(status);
         log.follow(status);
         const QByteArray content = content_of(log);

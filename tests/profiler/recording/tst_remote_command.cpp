@@ -69,7 +69,7 @@ class TestRemoteCommand : public QObject {
         request.launch.directory = "/work";
         request.launch.environment = {{"A", "1"}, {"B", ""}};
         request.measuring.every_launch = true;
-        request.measuring.replay = Replay::always;
+        request.measuring.replay = ReplayPolicy::always;
         request.measuring.filter.kernels = {"gemm*"};
         request.measuring.filter.except = {"nccl*"};
         request.measuring.filter.nvtx_ranges = {"step"};
@@ -86,7 +86,7 @@ class TestRemoteCommand : public QObject {
         ProfileRequest request = through({"env"}, {"./a"});
         request.measuring.counters = false;
         request.measuring.every_launch = true;
-        request.measuring.replay = Replay::always;
+        request.measuring.replay = ReplayPolicy::always;
         QCOMPARE(
             joined(remote_command(request)),
             std::string("env roofwalk-cli profile -o - --until-input-ends --timing --except none -- ./a"));

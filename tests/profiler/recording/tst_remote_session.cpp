@@ -24,7 +24,7 @@ std::string run(RemoteSession& session) {
 }
 
 void run_until_launches(RemoteSession& session, std::uint64_t count) {
-    while (!session.over() && session.status().seen < count)
+    while (!session.over() && session.status().counts.seen < count)
         session.step(std::chrono::milliseconds(20), {});
 }
 
@@ -48,7 +48,7 @@ class TestRemoteSession : public QObject {
         QVERIFY(session);
         QCOMPARE(run(*session), std::string("the program speaks\n"));
         QCOMPARE(session->status().phase, RecordingPhase::ended);
-        QCOMPARE(session->status().seen, std::uint64_t{2});
+        QCOMPARE(session->status().counts.seen, std::uint64_t{2});
         QCOMPARE(session->snapshot().launches.size(), std::size_t{2});
         QCOMPARE(node.file().launches.size(), std::size_t{2});
         QVERIFY(!node.file().sources.at(0).partial);
@@ -66,7 +66,7 @@ class TestRemoteSession : public QObject {
         QCOMPARE(run(*session), std::string("so is the other\n"));
         const RecordingStatus status = session->status();
         QCOMPARE(status.processes, std::size_t{2});
-        QCOMPARE(status.seen, std::uint64_t{5});
+        QCOMPARE(status.counts.seen, std::uint64_t{5});
         QCOMPARE(status.files.size(), std::size_t{2});
         QCOMPARE(session->snapshot().launches.size(), std::size_t{5});
         QCOMPARE(node.file().launches.size(), std::size_t{2});
@@ -129,11 +129,11 @@ class TestRemoteSession : public QObject {
         QVERIFY(session);
         run(*session);
         const RecordingStatus status = session->status();
-        QCOMPARE(status.seen, std::uint64_t{90});
-        QCOMPARE(status.recorded, std::uint64_t{1});
-        QCOMPARE(status.filtered, std::uint64_t{60});
-        QCOMPARE(status.sampled_out, std::uint64_t{20});
-        QCOMPARE(status.dropped, std::uint64_t{9});
+        QCOMPARE(status.counts.seen, std::uint64_t{90});
+        QCOMPARE(status.counts.recorded, std::uint64_t{1});
+        QCOMPARE(status.counts.filtered, std::uint64_t{60});
+        QCOMPARE(status.counts.sampled_out, std::uint64_t{20});
+        QCOMPARE(status.counts.dropped, std::uint64_t{9});
         QVERIFY(session->snapshot().warnings.empty());
         QVERIFY(node.file().warnings.empty());
     }
@@ -142,7 +142,7 @@ class TestRemoteSession : public QObject {
         const auto session = node.start();
         QVERIFY(session);
         run(*session);
-        QCOMPARE(session->status().seen, std::uint64_t{1});
+        QCOMPARE(session->status().counts.seen, std::uint64_t{1});
     }
     void a_line_that_cannot_be_read_is_told_and_left_out() {
         const RemoteNode node(recording_begins + recorded_launch(0) + "echo 'srun: job 7 begins'\n" +

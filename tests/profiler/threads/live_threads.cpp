@@ -32,7 +32,7 @@ std::size_t watch(LiveProfileSource& source, std::size_t stop_at) {
     std::jthread asks([&] {
         std::uint64_t seen = 0;
         while (!over) {
-            seen = std::max(seen, source.status().seen);
+            seen = std::max(seen, source.status().counts.seen);
             std::this_thread::sleep_for(between_looks);
         }
     });

@@ -24,7 +24,7 @@ class FakeRecording : public LiveProfileSource {
         void bring(Profile next) {
             {
                 const std::scoped_lock lock(mutex);
-                status.recorded = next.launches.size();
+                status.counts.recorded = next.launches.size();
                 profile = std::make_shared<const Profile>(std::move(next));
             }
             news.notify_all();

@@ -109,8 +109,9 @@ class TestRecordPage : public QObject {
                      {"CUDA_VISIBLE_DEVICES", "1"}, {"EMPTY", ""}, {"X", "a=b"}}));
         QVERIFY(request.measuring.counters);
         QVERIFY(request.measuring.every_launch);
-        QCOMPARE(request.measuring.replay, Replay::never);
-        QCOMPARE(request.measuring.filter.kernels, (std::vector<std::string>{"gemm", "norm{1,2}", "f<float, 4>"}));
+        QCOMPARE(request.measuring.replay, ReplayPolicy::never);
+        QCOMPARE(request.measuring.filter.kernels,
+                 (std::vector<std::string>{"gemm", "norm{1,2}", "f<float, 4>"}));
         QCOMPARE(request.measuring.filter.except, (std::vector<std::string>{"^nccl", "^nvshmem"}));
         QCOMPARE(request.measuring.filter.nvtx_ranges, std::vector<std::string>{"step"});
         QCOMPARE(request.measuring.filter.skip, std::uint64_t{10});

@@ -288,13 +288,13 @@ class TestRecording : public QObject {
     void counts_that_say_nothing_are_left_out() {
         RecordingStatus status;
         status.elapsed = Seconds(12.4);
-        status.seen = 18'204;
-        status.recorded = 312;
+        status.counts.seen = 18'204;
+        status.counts.recorded = 312;
         QCOMPARE(recording_counts(status), QString("12.4 s · 18,204 launches seen, 312 recorded"));
         status.processes = 2;
-        status.sampled_out = 17'000;
-        status.filtered = 890;
-        status.dropped = 2;
+        status.counts.sampled_out = 17'000;
+        status.counts.filtered = 890;
+        status.counts.dropped = 2;
         QCOMPARE(recording_counts(status),
                  QString("12.4 s · 2 processes · 18,204 launches seen, 312 recorded, 17,000 not sampled, 890 "
                          "left out by the filter, 2 dropped"));

@@ -15,7 +15,7 @@
 #include "ui/chart/chart_theme.h"
 #include "ui/export/export_bytes.h"
 
-namespace tst_chart_page {
+namespace tst_export_bytes {
 
 using namespace roofwalk;
 
@@ -81,7 +81,7 @@ double mean_difference(const QImage& a, const QImage& b) {
 
 }  // namespace
 
-class TestChartPage : public QObject {
+class TestExportBytes : public QObject {
     Q_OBJECT
 
   private slots:
@@ -287,7 +287,7 @@ class TestChartPage : public QObject {
     }
 };
 
-}  // namespace tst_chart_page
+}  // namespace tst_export_bytes
 
-ROOFWALK_TEST(tst_chart_page, TestChartPage, QApplication)
-#include "tst_chart_page.moc"
+ROOFWALK_TEST(tst_export_bytes, TestExportBytes, QApplication)
+#include "tst_export_bytes.moc"
