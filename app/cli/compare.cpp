@@ -111,6 +111,7 @@ Result<std::vector<NamedFiles>> open_each(CompareVerb& options) {
     newest.view.ran_on = ran_on;
     newest.ceilings = of_session.session.ceilings;
     if (of_session.session_file.empty()) return named;
+    options.view.usual_operations = newest.view.analysis.operations;
     if (!options.view.group.empty()) return named;
     say(
         fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} has "

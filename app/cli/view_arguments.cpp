@@ -36,6 +36,7 @@ std::string binding_rule_check(const std::string& text) {
 void put_typed(const ViewArguments& options, NamedFiles& files) {
     WorkspaceSpec& spec = files.session;
     AnalysisOptions analysis = analysis_options(spec);
+    if (files.session_file.empty()) analysis.operations = options.usual_operations;
     if (options.view == "nsight") analysis = nsight_view(analysis);
     if (options.view == "nersc") analysis = nersc_view(analysis);
     analysis.group_by = enum_from_id<GroupBy>(options.group).value_or(analysis.group_by);
@@ -178,7 +179,7 @@ void add_view_arguments(CLI::App& verb, ViewArguments& options) {
     verb.add_option("--operations", options.operations,
                     "which operations count as work; auto: integer ones where the reports hold no FLOP")
         ->check(CLI::IsMember({"floating", "integer", "all", "auto"}))
-        ->default_str("auto");
+        ->default_str(std::string(id_of(options.usual_operations)));
     verb.add_option("--view", options.view, "count bytes as Nsight Compute's chart or NERSC's recipe does")
         ->check(CLI::IsMember({"nsight", "nersc"}));
     repeatable(

@@ -24,6 +24,7 @@ struct ViewArguments {
     std::string group;  ///< empty as all below: as a session says, else what is usual
     std::string clock;
     std::string operations;
+    OperationClass usual_operations = OperationClass::floating;  ///< without a session
     std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
     std::vector<std::string> levels;
     std::optional<double> launch_floor;  ///< [us]

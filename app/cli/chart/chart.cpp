@@ -379,6 +379,7 @@ void add_chart(CLI::App& app, int& status) {
     CLI::App* verb =
         app.add_subcommand("chart", "Draw the roofline chart as SVG, PDF, PNG or a page for a browser");
     const auto options = std::make_shared<ChartOptions>();
+    options->view.usual_operations = OperationClass::automatic;
     add_view_arguments(*verb, options->view);
     add_device_option(*verb, options->view.device);
     verb->add_option("-o,--output", options->output,
