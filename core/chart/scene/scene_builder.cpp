@@ -159,7 +159,7 @@ EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis, const Sc
 EnumArray<MemoryLevel, bool> levels_with_roofs(const Analysis& analysis, const SceneOptions& options) {
     EnumArray<MemoryLevel, bool> with_roofs = levels_with_dots(analysis, options);
     for (const KernelPoint& point : analysis.points) {
-        if (point.placement != Placement::chart && point.placement != Placement::line) continue;
+        if (point.placement != Placement::chart) continue;
         const auto limit = tightest_limit(point);
         const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
         if (!unit) continue;

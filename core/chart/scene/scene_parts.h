@@ -31,7 +31,7 @@ namespace roofwalk {
 /// is drawn then.
 [[nodiscard]] EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis,
                                                             const SceneOptions& options);
-/// These, and the shown levels that limit a kernel of the chart by throughput, whatever its bytes. Any other
+/// These, and the shown levels that limit a kernel with a dot by throughput, whatever its bytes. Any other
 /// roof without dots would suggest that the level was looked at.
 [[nodiscard]] EnumArray<MemoryLevel, bool> levels_with_roofs(const Analysis& analysis,
                                                              const SceneOptions& options);
