@@ -582,8 +582,16 @@ std::string stake_words(const KernelGuide& guide, const KernelPoint& point, Seco
         return {};  // what it waits for is its room
     const Seconds time = *point.known_time();
     const auto next = by_launches ? limit : limit_after(*limit, point);
-    constexpr double telling = 0.05;  // else it is all of its time, or its room
-    if (!next || (!by_launches && next->share < telling)) return {};
+    constexpr double telling = 0.05;  // else it is all of its time, which says nothing, or its room
+    if (!next) return {};
+    if (!by_launches && next->share < telling)
+        return point.verdict.busy
+                   ? fmt::format(
+                         "Without the limit of {} that of {} is next, at {}{}: no counter "
+                         "tells how much the step saves.",
+                         label_of(*limit, point.memory), label_of(*next, point.memory),
+                         is_approximate(point, next->of) ? "~" : "", format_percent(next->share))
+                   : "";
     const Seconds saved = by_launches ? time * (1 - next->share) : time_above(point, time, next->share);
     if (saved <= point.recoverable->time * (1 + telling)) return {};
     const std::string_view mark =
@@ -609,7 +617,7 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     if (saved.value() > 0 && (!fewer || fewer->time <= point.recoverable->time * more))
         fewer = room_for_fewer_bytes(point);
     const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved * more);
-    if (capped) saved = saved.value() <= 0 ? fewer->time : std::min(saved, fewer->time);
+    if (capped) saved = saved.value() > 0 && fewer->held_by ? std::min(saved, fewer->time) : fewer->time;
     const bool more_left = fewer && !capped && fewer->time > saved * more;
     if (saved.value() <= 0)
         return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point))

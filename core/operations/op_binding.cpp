@@ -220,7 +220,8 @@ class Binder {
     void add_user(const UserBinding& binding) {
         const auto place = table_.place_of(
             binding.operation, binding.suggested ? BindingSource::suggestion : BindingSource::user,
-            binding.suggested ? "suggestion, accepted by hand" : "bound by hand");
+            binding.suggested ? "suggestion, accepted by hand" : "bound by hand",
+            binding.assumption.empty() ? "" : "; it is assumed that " + binding.assumption);
         if (place)
             (binding.suggested ? accepted_ : typed_).add(binding, *place);
         else

@@ -39,6 +39,7 @@ struct UserBinding {
     std::optional<std::uint32_t> launch;
     std::string operation;
     bool suggested = false;            ///< an accepted suggestion: believed after the rules
+    std::string assumption = {};       ///< what the operation rests on, a clause; empty: a person typed it
     std::string unknown_members = {};  ///< of its JSON object, as JSON text
 
     friend bool operator==(const UserBinding&, const UserBinding&) = default;

@@ -14,6 +14,7 @@
 #include "core/model/launch.h"
 #include "core/operations/data_type.h"
 #include "core/operations/gemm.h"
+#include "core/operations/measured_type.h"
 #include "core/operations/rule_pattern.h"
 
 namespace roofwalk {
@@ -68,13 +69,21 @@ std::optional<Tile> tile_of_arguments(const std::string& kernel, double threads)
     return Tile{*side, *side};
 }
 
+/// Whether it is named as a product of matrices.
+bool is_product(const std::string& kernel) {
+    static const re2::RE2 product("(?i)gemm|mat_?mul|matrix_?mul|tiling");
+    return kernel.size() <= RulePattern::longest_subject && re2::RE2::PartialMatch(kernel, product);
+}
+
+double threads_of(const Launch& launch) {
+    return threads_of_block(launch) * static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
+}
+
 /// "ampere_sgemm_128x64_nn", "..._tilesize128x128x32_...", "cutlass::gemm::GemmShape<128, 128, 32>".
 std::optional<Tile> tile_in(const std::string& kernel, const Launch& launch) {
-    static const re2::RE2 product("(?i)gemm|mat_?mul|matrix_?mul|tiling");
     static const re2::RE2 in_name(R"((?:tilesize|_)(\d{2,3})x(\d{2,3}))");
     static const re2::RE2 in_template(R"(GemmShape<(\d{2,3}), ?(\d{2,3})\b)");
-    if (kernel.size() > RulePattern::longest_subject || !re2::RE2::PartialMatch(kernel, product))
-        return std::nullopt;
+    if (!is_product(kernel)) return std::nullopt;
     Tile tile;
     if (!re2::RE2::PartialMatch(kernel, in_template, &tile.m, &tile.n) &&
         !re2::RE2::PartialMatch(kernel, in_name, &tile.m, &tile.n))
@@ -83,9 +92,13 @@ std::optional<Tile> tile_in(const std::string& kernel, const Launch& launch) {
     return tile;
 }
 
-/// The pipe with most of the work, when it is exact: counted, or written by who knows it.
+/// The pipe with most of the work, when it is exact: counted, or written by who knows it. Integers are the
+/// addresses of a kernel that has other work.
 const WorkSample* main_work(const Launch& launch) {
-    const auto most = std::ranges::max_element(launch.work, {}, &WorkSample::work);
+    const auto weight = [](const WorkSample& work) {
+        return std::pair(work.work.value() > 0 && work.pipe.kind != PipeKind::int32, work.work);
+    };
+    const auto most = std::ranges::max_element(launch.work, {}, weight);
     if (most == launch.work.end() || most->work.value() <= 0 || most->origin == Origin::estimated)
         return nullptr;
     return launch.uncounted.any() || most->pipe.sparse ? nullptr : &*most;
@@ -105,18 +118,26 @@ std::optional<DataType> type_of(Pipe pipe) {
     return std::nullopt;
 }
 
-/// K, where the work is 2MNK for a K that is a whole number of steps. Outside tensor cores scaling by alpha
-/// and beta is counted too, half a FLOP to three halves for each element of C beyond the K products.
+/// Outside tensor cores scaling by alpha and beta is counted too, one to four FLOP for each element of C: as
+/// many as up to two more products.
+constexpr std::array epilogues{0.0, 0.5, 1.0, 1.5, 2.0};
+constexpr double depth_step = 8;
+
+/// K, where the work is 2MNK for a K that is a whole number of steps.
 std::optional<double> gemm_depth(double work, double elements, bool tensor) {
-    constexpr double step = 8;
-    constexpr std::array epilogues{0.0, 0.5, 1.0, 1.5};
     const double k = work / (2 * elements);
     for (const double epilogue : epilogues) {
         if (tensor && epilogue > 0) break;
         const double whole = k - epilogue;
-        if (whole >= step && std::abs(std::remainder(whole, step)) < 1e-9 * whole) return std::round(whole);
+        if (whole >= depth_step && std::abs(std::remainder(whole, depth_step)) < 1e-9 * whole)
+            return std::round(whole);
     }
     return std::nullopt;
+}
+
+std::string gemm_text(double m, double n, double k, DataType type, Pipe pipe) {
+    return fmt::format("gemm m={:.0f} n={:.0f} k={:.0f} dtype={}{}", m, n, k, name_of(type),
+                       matrix_pipe(type) == pipe ? "" : " pipe=" + id_of(pipe));
 }
 
 std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const Launch& launch) {
@@ -138,9 +159,8 @@ std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const 
     // The SMs ask for every operand at least once.
     if (const TrafficSample* l2 = launch.find(Boundary::l2_sm_sectors); l2 && l2->total < gemm_bytes(gemm))
         return std::nullopt;
-    const std::string pipe = matrix_pipe(*type) == main->pipe ? "" : " pipe=" + id_of(main->pipe);
     return OperationEvidence{
-        fmt::format("gemm m={:.0f} n={:.0f} k={:.0f} dtype={}{}", m, n, *k, name_of(*type), pipe),
+        gemm_text(m, n, *k, *type, main->pipe),
         fmt::format(
             "{} is 2MNK with tiles of {:.0f} x {:.0f} on a grid of {} x {}{}. m and n are whole tiles: "
             "the true ones may be smaller",
@@ -157,8 +177,7 @@ std::optional<OperationEvidence> stream_evidence(const std::string& kernel, cons
     std::string name;
     if (kernel.size() > RulePattern::longest_subject || !re2::RE2::PartialMatch(kernel, names, &name))
         return std::nullopt;
-    const double threads =
-        threads_of_block(launch) * static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
+    const double threads = threads_of(launch);
     const double elements = main->work.value() / 2;
     if (elements > threads || elements <= threads - threads_of_block(launch) ||
         elements != std::floor(elements))
@@ -173,11 +192,66 @@ std::optional<OperationEvidence> stream_evidence(const std::string& kernel, cons
                     format_count(elements), format_count(threads))};
 }
 
+/// A product whose work is that of a square one.
+std::optional<OperationEvidence> square_gemm(const std::string& kernel, const Launch& launch) {
+    const WorkSample* main = main_work(launch);
+    const auto type =
+        main && (is_tensor(main->pipe) || is_product(kernel)) ? type_of(main->pipe) : std::nullopt;
+    if (!type) return std::nullopt;
+    const double side = depth_step * std::floor(std::cbrt(main->work.value() / 2) / depth_step + 0.5);
+    if (side < depth_step || gemm_depth(main->work.value(), side * side, is_tensor(main->pipe)) != side)
+        return std::nullopt;
+    return OperationEvidence{
+        gemm_text(side, side, side, *type, main->pipe),
+        fmt::format("its matrices are square, for {} is 2MNK with {:.0f} of each", work_words(*main), side)};
+}
+
+/// What the SMs ask of L2, each byte once. More than memory and the bytes that L2 keeps, before the launch
+/// and after it, can hold says that bytes were asked for again.
+std::optional<OperationEvidence> bytes_asked_once(const Device& device, const Launch& launch) {
+    const TrafficSample* asked = launch.find(Boundary::l2_sm_sectors);
+    const TrafficSample* memory = launch.find(Boundary::hbm_dram_rw);
+    if (!asked || !memory || asked->total.value() <= 0 || launch.work.empty() || launch.uncounted.any() ||
+        asked->total > memory->total + 2 * device.l2_size.value_or(Bytes()))
+        return std::nullopt;
+    const Bytes written = asked->write.value_or(Bytes());
+    const WorkSample* main = main_work(launch);
+    const bool floating = main && !counts_integers(main->pipe);
+    return OperationEvidence{
+        fmt::format("custom flops={} read={:.3g} write={:.3g}{}", counted_work(launch).value(),
+                    (asked->total - written).value(), written.value(),
+                    floating ? " pipe=" + id_of(main->pipe) : ""),
+        fmt::format("none of the {} that the SMs ask of L2 is asked for twice", format(asked->total))};
+}
+
+/// An element read and one written by each thread, in sectors of their own at most.
+std::optional<OperationEvidence> element_a_thread(const std::string& kernel, const Launch& launch) {
+    constexpr double most_moved = 2 * 32;  // [byte]
+    const double threads = threads_of(launch);
+    const TrafficSample* memory = launch.find(Boundary::hbm_dram_rw);
+    const WorkSample* main = main_work(launch);
+    if (threads <= 0 || !memory || memory->total.value() <= 0 ||
+        memory->total.value() > most_moved * threads || launch.find(Boundary::l2_sm_sectors) ||
+        is_product(kernel) || launch.uncounted.any() || (main && is_tensor(main->pipe)))
+        return std::nullopt;
+    const auto by_pipe = main && !counts_integers(main->pipe) ? type_of(main->pipe) : std::nullopt;
+    const DataType type = by_pipe.value_or(type_in_name(kernel).value_or(DataType::fp32));
+    const double flops = counted_work(launch).value();
+    return OperationEvidence{flops > 0 ? fmt::format("elementwise n={:.0f} flops={:.3g} dtype={}", threads,
+                                                     flops / threads, name_of(type))
+                                       : fmt::format("copy n={:.0f} dtype={}", threads, name_of(type)),
+                             fmt::format("each of {} threads reads one element of {} and writes one",
+                                         format_count(threads), name_of(type))};
+}
+
 constexpr std::size_t suggestions_between_reports = 4096;
+
+using EvidenceOf = std::optional<OperationEvidence>(const Profile&, const Launch&);
 
 /// For one kernel, or for all where its name is empty.
 std::vector<Suggestion> suggestions_for(const Profile& profile, const LaunchOperations& operations,
-                                        std::string_view only, const Progress& progress) {
+                                        EvidenceOf evidence_for, std::string_view only,
+                                        const Progress& progress) {
     std::vector<Suggestion> suggestions;
     std::map<std::pair<std::string_view, std::string>, std::size_t> place;
     std::unordered_map<std::string_view, std::uint32_t> launches_of;
@@ -192,7 +266,7 @@ std::vector<Suggestion> suggestions_for(const Profile& profile, const LaunchOper
         if (!only.empty() && kernel != only) continue;
         const std::uint32_t number = launches_of[kernel]++;
         if (operations.of(static_cast<LaunchIndex>(i))) continue;
-        auto evidence = evidence_of(profile, launch);
+        auto evidence = evidence_for(profile, launch);
         if (!evidence) continue;
         const auto [known, fresh] = place.try_emplace({kernel, evidence->operation}, suggestions.size());
         if (fresh)
@@ -216,6 +290,15 @@ std::optional<OperationEvidence> evidence_of(const Profile& profile, const Launc
     return stream_evidence(kernel, launch);
 }
 
+std::optional<OperationEvidence> assumption_for(const Profile& profile, const Launch& launch) {
+    if (launch.failed || launch.kind != LaunchKind::kernel || evidence_of(profile, launch))
+        return std::nullopt;
+    const std::string& kernel = profile.kernel_of(launch).name;
+    if (auto gemm = square_gemm(kernel, launch)) return gemm;
+    if (auto once = bytes_asked_once(profile.device_of(launch), launch)) return once;
+    return element_a_thread(kernel, launch);
+}
+
 std::string rule_text_for(const std::string& kernel, const std::string& operation) {
     std::string pattern = re2::RE2::QuoteMeta(kernel);
     for (std::size_t at = pattern.find("\\="); at != std::string::npos; at = pattern.find("\\=", at))
@@ -225,12 +308,19 @@ std::string rule_text_for(const std::string& kernel, const std::string& operatio
 
 std::vector<Suggestion> suggest_operations(const Profile& profile, const LaunchOperations& operations,
                                            const Progress& progress) {
-    return suggestions_for(profile, operations, {}, progress);
+    return suggestions_for(profile, operations, evidence_of, {}, progress);
+}
+
+std::vector<Suggestion> assume_operations(const Profile& profile, const LaunchOperations& operations,
+                                          std::string_view kernel) {
+    std::vector<Suggestion> assumed = suggestions_for(profile, operations, assumption_for, kernel, {});
+    std::erase_if(assumed, [](const Suggestion& suggestion) { return !suggestion.launches.empty(); });
+    return assumed;
 }
 
 std::vector<Suggestion> suggest_for_kernel(const Profile& profile, const LaunchOperations& operations,
                                            std::string_view kernel) {
-    return suggestions_for(profile, operations, kernel, {});
+    return suggestions_for(profile, operations, evidence_of, kernel, {});
 }
 
 std::vector<UserBinding> bindings_of(const Suggestion& suggestion) {

@@ -44,6 +44,16 @@ struct OperationEvidence {
                                                          const LaunchOperations& operations,
                                                          std::string_view kernel);
 
+/// What one launch would carry out by an assumption, which `why` names, with the sizes that follow from what
+/// was measured: a square product, bytes that are asked for once, an element for each thread. Absent where
+/// evidence_of() tells, where nothing follows, and where a number contradicts.
+[[nodiscard]] std::optional<OperationEvidence> assumption_for(const Profile& profile, const Launch& launch);
+/// These for the kernels whose launches without an operation all have the same; of one kernel, by its whole
+/// name, or of all where that is empty.
+[[nodiscard]] std::vector<Suggestion> assume_operations(const Profile& profile,
+                                                        const LaunchOperations& operations,
+                                                        std::string_view kernel = {});
+
 /// The bindings that accept a suggestion.
 [[nodiscard]] std::vector<UserBinding> bindings_of(const Suggestion& suggestion);
 

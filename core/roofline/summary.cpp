@@ -438,16 +438,17 @@ std::string session_line(const Analysis& analysis, const std::vector<bool>& matc
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     if (found.kernels.empty() || found.timed == 1) return with_session({}, analysis, matches, true);
     if (const std::string fewer = fewer_bytes_sentence(analysis, matches, true, told); !fewer.empty())
-        return with_session(fmt::format("{}; all with as many {}.", fewer, found.amount(analysis)), analysis,
-                            matches, true);
-    std::string text = "At " + found.most(analysis) + " recoverable" + found.in_one(brief_name);
+        return with_session(fmt::format("{}; all with the same bytes {}.", fewer,
+                                        marked_if(found.doubted, format(found.all))),
+                            analysis, matches, true);
+    std::string text =
+        "With the same bytes at " + found.most(analysis) + " recoverable" + found.in_one(brief_name);
     // Its panel has the times of each.
     if (found.kernels.size() > 1 && found.all > Seconds())
         text += fmt::format(", {} in {}",
                             marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
                             shorten_kernel_name(found.kernels[0].name, brief_name));
-    text += found.kernels.size() > 1 ? ", with the same bytes." : " with the same bytes.";
-    return with_session(text, analysis, matches, true);
+    return with_session(text + ".", analysis, matches, true);
 }
 
 }  // namespace roofwalk

@@ -615,8 +615,9 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
         all.held_by_launches()                 ? "the least time of a launch"
         : limit && !summed                     ? base_words(point, *limit)
         : !point.verdict.launch_limits.empty() ? "the limits of its launches"
-        : all.limit ? "the limits of its launches, mostly " + label_of(NearestLimit{*all.limit}, point.memory)
-                    : "the limits of its launches, mostly the least time of one",
+        : all.limit
+            ? "the limit of each launch by itself, mostly " + label_of(NearestLimit{*all.limit}, point.memory)
+            : "the limit of each launch by itself, mostly the least time of one",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",

@@ -34,12 +34,23 @@ double most_bytes(const KernelState& from, const KernelRoofs& roofs, MemoryLevel
     return std::max(most, 1.0);
 }
 
-/// The next level towards HBM whose bytes are known. Those of shared memory need not come from there.
-std::optional<MemoryLevel> level_beneath(const KernelState& state, MemoryLevel level) {
+/// The next level towards HBM whose bytes are known, or shared memory that L1 counts too: the one with more
+/// bytes of those that have no more than the level itself. Those of shared memory need not come from there.
+std::optional<MemoryLevel> level_beneath(const KernelState& state, const KernelRoofs& roofs,
+                                         MemoryLevel level) {
     std::optional<MemoryLevel> beneath;
-    if (level == MemoryLevel::l1 && state.bytes[MemoryLevel::l2]) beneath = MemoryLevel::l2;
-    const bool over_hbm = level == MemoryLevel::l1 || level == MemoryLevel::l2;
-    return !beneath && over_hbm && state.bytes[MemoryLevel::hbm] ? MemoryLevel::hbm : beneath;
+    const auto consider = [&](MemoryLevel other) {
+        const auto& bytes = state.bytes[other];
+        if (bytes && *bytes <= *state.bytes[level] && (!beneath || *bytes > *state.bytes[*beneath]))
+            beneath = other;
+    };
+    if (level == MemoryLevel::smem) return beneath;
+    if (level == MemoryLevel::l1 && state.bytes[MemoryLevel::l2])
+        consider(MemoryLevel::l2);
+    else if (level != MemoryLevel::hbm)
+        consider(MemoryLevel::hbm);
+    if (level == MemoryLevel::l1 && shared_is_part_of_l1(roofs)) consider(MemoryLevel::smem);
+    return beneath;
 }
 
 /// One drag, step by step.
@@ -84,10 +95,9 @@ class DragStep {
             result_.stops.roof = factor > most;
             factor = std::min(factor, most);
         }
-        // Unless the report itself has fewer here.
-        const auto beneath = level_beneath(from_, target_.level);
+        const auto beneath = level_beneath(from_, roofs_, target_.level);
         const double least = beneath ? *from_.bytes[*beneath] / *from_.bytes[target_.level] : 0;
-        if (least <= 1 && factor < least * (1 - factor_rounding)) {
+        if (factor < least * (1 - factor_rounding)) {
             (target_.pass ? result_.passed : result_.stops).beneath = beneath;
             if (!target_.pass) factor = least;
         }
@@ -166,7 +176,8 @@ std::string stops_named(const DragStops& stops, const DragResult& result, Memory
     if (stops.algorithm) add("what the algorithm needs");
     if (stops.launch) add("what a launch takes at least");
     if (stops.beneath)
-        add(fmt::format("what {} moves, which comes through it", label_of(*stops.beneath, memory)));
+        add(fmt::format("what {} moves, which {}", label_of(*stops.beneath, memory),
+                        *stops.beneath == MemoryLevel::smem ? "it counts too" : "comes through it"));
     return words;
 }
 

@@ -36,7 +36,8 @@ struct DragStops {
     bool roof = false;       ///< its name is that of DragResult::limit
     bool algorithm = false;  ///< the algorithm needs these bytes
     bool launch = false;     ///< its launches take no less
-    /// The next level towards memory that was counted: what it moves comes through the dragged one.
+    /// The next level towards memory that was counted, or shared memory in L1: what it moves is part of what
+    /// the dragged one does.
     std::optional<MemoryLevel> beneath;
     bool roof_unknown = false;  ///< nothing tells how much faster it may get, so it does not
 };

@@ -258,6 +258,7 @@ void each_field(auto& field, MaybeConst<UserBinding> auto& binding) {
     field("launch", binding.launch);
     field("operation", always(binding.operation));
     field("suggested", unless(binding.suggested, false));
+    field("assumption", unless(binding.assumption, {}));
     field.unknown(binding.unknown_members);
 }
 

@@ -38,8 +38,9 @@ namespace roofwalk {
 /// changed in one of them changes the others.
 class OperationForm : public QWidget {
   public:
-    /// Begins with `text`; `suggestions` are the first that can be chosen.
-    OperationForm(const std::vector<Suggestion>& suggestions, const QString& text, QWidget* parent = nullptr);
+    /// Begins with `text`; `suggestions` are the first that can be chosen, then those `assumed`.
+    OperationForm(const std::vector<Suggestion>& suggestions, const std::vector<Suggestion>& assumed,
+                  const QString& text, QWidget* parent = nullptr);
 
     /// "gemm m=4096 n=4096 k=4096", or what a person has typed of it; empty: none.
     [[nodiscard]] QString text() const;
@@ -53,7 +54,8 @@ class OperationForm : public QWidget {
         QComboBox* choice = nullptr;  ///< of words, else null
     };
 
-    void add_choices(const std::vector<Suggestion>& suggestions);
+    void add_choices(const std::vector<Suggestion>& suggestions, const QString& words);
+    void add_operations();
     void choose(int row);
     /// Shows what the text says, as far as it can be read.
     void read_text();
@@ -106,12 +108,16 @@ QString usual_word(const ParameterSpec& parameter, const std::string& value) {
 
 }  // namespace
 
-OperationForm::OperationForm(const std::vector<Suggestion>& suggestions, const QString& text, QWidget* parent)
+OperationForm::OperationForm(const std::vector<Suggestion>& suggestions,
+                             const std::vector<Suggestion>& assumed, const QString& text, QWidget* parent)
     : QWidget(parent) {
     choice_ = new QComboBox(this);
     name_control(*choice_, "operation_choice", tr("Kind of operation"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    add_choices(suggestions);
+    choice_->addItem(tr("No operation"), QString());
+    add_choices(suggestions, tr("%1: its numbers agree"));
+    add_choices(assumed, tr("%1: assumed"));
+    add_operations();
     area_ = new QScrollArea(this);
     area_->setWidgetResizable(true);
     area_->setFrameShape(QFrame::NoFrame);
@@ -150,13 +156,15 @@ QString OperationForm::text() const {
 }
 
 /// The data of a row is what it begins with: the whole operation of a suggestion, else a name.
-void OperationForm::add_choices(const std::vector<Suggestion>& suggestions) {
-    choice_->addItem(tr("No operation"), QString());
+void OperationForm::add_choices(const std::vector<Suggestion>& suggestions, const QString& words) {
     for (const Suggestion& suggestion : suggestions) {
-        choice_->addItem(tr("%1: its numbers agree").arg(to_qt(shown_operation(suggestion.operation))),
+        choice_->addItem(words.arg(to_qt(shown_operation(suggestion.operation))),
                          to_qt(suggestion.operation));
         choice_->setItemData(choice_->count() - 1, tooltip_text(to_qt(suggestion.why)), Qt::ToolTipRole);
     }
+}
+
+void OperationForm::add_operations() {
     choice_->insertSeparator(choice_->count());
     for (const OperationSpec* spec : operations())
         choice_->addItem(tr("%1: %2").arg(to_qt(spec->name), to_qt(spec->summary)), to_qt(spec->name));
@@ -294,10 +302,11 @@ std::shared_ptr<const BoundOperation> bound_now(const Document& document, const 
     return operations ? operations->of(index) : nullptr;
 }
 
-std::vector<Suggestion> suggested_for(const Document& document, const std::string& kernel) {
+/// What `suggest` finds for the launches of a kernel that have no operation.
+template <class Suggest>
+std::vector<Suggestion> found_for(const Document& document, const std::string& kernel, Suggest suggest) {
     const auto& operations = document.analysis()->options.launch_operations;
-    return operations ? suggest_for_kernel(*document.profile(), *operations, kernel)
-                      : std::vector<Suggestion>();
+    return operations ? suggest(*document.profile(), *operations, kernel) : std::vector<Suggestion>();
 }
 
 /// Who else than a person says which operation it is, and what that is worth beside what is typed.
@@ -352,15 +361,17 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
       launch_(leading_launch(*profile_, point, *analysis_)),
       kernel_(profile_->kernel_of(launch_).name),
       unit_(work_unit(document.analysis()->options.operations)),
+      assumed_(found_for(document, kernel_, assume_operations)),
       before_(said_before(document, kernel_)) {
     const std::shared_ptr<const BoundOperation> bound = bound_now(document, launch_);
     if (before_.isEmpty() && bound) before_ = to_qt(bound->text);
     setWindowTitle(tr("Operation of a kernel"));
     setAccessibleName(windowTitle());
-    const std::vector<Suggestion> suggestions = suggested_for(document, kernel_);
-    const bool begins_with_one = before_.isEmpty() && !suggestions.empty();
-    form_ = new OperationForm(suggestions, begins_with_one ? to_qt(suggestions.front().operation) : before_,
-                              this);
+    const std::vector<Suggestion> suggestions = found_for(document, kernel_, suggest_for_kernel);
+    const std::vector<Suggestion>& first = suggestions.empty() ? assumed_ : suggestions;
+    follows_ = !before_.isEmpty() || !first.empty();
+    form_ = new OperationForm(suggestions, assumed_,
+                              before_.isEmpty() && follows_ ? to_qt(first.front().operation) : before_, this);
     needs_ = empty_label("operation_needs", this);
     buttons_ = make_buttons(*this);
 
@@ -388,7 +399,13 @@ UserBinding OperationDialog::binding() const {
     UserBinding binding;
     binding.kernel = kernel_;
     binding.operation = form_->text().toStdString();
+    binding.assumption = assumption();
     return binding;
+}
+
+std::string OperationDialog::assumption() const {
+    const auto assumed = std::ranges::find(assumed_, form_->text().toStdString(), &Suggestion::operation);
+    return assumed == assumed_.end() ? "" : assumed->why;
 }
 
 bool OperationDialog::is_new() const {
@@ -406,6 +423,10 @@ void OperationDialog::show_needs() {
     QString needs = before_.isEmpty() ? QString() : tr("What was said before is taken back.");
     if (!text.empty()) needs = model ? needs_of(*model) : to_qt(to_line(model.error()));
     if (!by_pipe.isEmpty()) needs += QLatin1Char('\n') + by_pipe;
+    if (const std::string rests_on = assumption(); !rests_on.empty())
+        needs += QLatin1Char('\n') + tr("It is assumed that %1.").arg(to_qt(rests_on));
+    if (text.empty() && !follows_)
+        needs = tr("No operation follows from what was measured: choose one and type its sizes.");
     const auto above = model ? above_roof_with(point_, *model, analysis_->options.thresholds) : std::nullopt;
     if (above)
         needs +=
@@ -441,7 +462,7 @@ void accept_suggestion(Document& document, QUndoStack& changes) {
     const std::string& kernel = profile.kernel_of(leading_launch(profile, *point, *document.analysis())).name;
     if (!document.analysis()->options.launch_operations) return;
     Bindings bindings = document.spec().bindings;
-    for (const Suggestion& suggestion : suggested_for(document, kernel))
+    for (const Suggestion& suggestion : found_for(document, kernel, suggest_for_kernel))
         for (const UserBinding& accepted : bindings_of(suggestion))
             bindings.user.push_back(accepted);
     change_bindings(document, changes, std::move(bindings), kernel);

@@ -5,8 +5,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "core/operations/op_binding.h"
+#include "core/operations/op_suggestions.h"
 
 class QDialogButtonBox;
 class QUndoStack;
@@ -43,6 +44,8 @@ class OperationDialog : public QDialog {
 
   private:
     void show_needs();
+    /// What the operation as it stands rests on; empty where a person typed it.
+    [[nodiscard]] std::string assumption() const;
 
     std::shared_ptr<const Profile> profile_;
     std::shared_ptr<const Analysis> analysis_;
@@ -50,7 +53,9 @@ class OperationDialog : public QDialog {
     const Launch& launch_;      ///< of the profile: the kernel's first
     std::string kernel_;
     std::string unit_;  ///< of the chart: "FLOP"
-    QString before_;    ///< what the form began with
+    std::vector<Suggestion> assumed_;
+    QString before_;        ///< what was said before
+    bool follows_ = false;  ///< an operation from that, or from what was measured
     std::optional<double> intensity_;
     OperationForm* form_;
     TextLabel* needs_;

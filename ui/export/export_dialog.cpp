@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "ui/dialogs/ask_about.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 
@@ -86,6 +87,10 @@ ExportDialog::ExportDialog(ExportSource source, const ExportRequest& request, QW
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(16);
     layout->addLayout(row);
+    goes_to_ = new ElidedLabel({}, Qt::ElideMiddle, this);
+    goes_to_->setObjectName("export_goes_to");
+    goes_to_->hide();
+    layout->addWidget(goes_to_);
     layout->addWidget(buttons);
     connect(&drawing_, &Job::failed, this,
             [this](const Error& error) { preview_->setText(to_qt(to_line(error))); });
@@ -227,7 +232,7 @@ void ExportDialog::show_format() {
     for (QWidget* widget : of_pictures_)
         widget->setEnabled(is_picture(now.format));
     dots_->setEnabled(now.format == ExportFormat::png);
-    if (!place_.isEmpty()) set_tooltip(*here_, free_path());
+    if (!place_.isEmpty()) goes_to_->set_full_text(tr("Export writes %1").arg(free_path()));
     if (is_picture(now.format))
         choose_preset(preset_->currentIndex());
     else
@@ -266,6 +271,7 @@ void ExportDialog::show_preview() {
 void ExportDialog::offer_folder(const QString& folder, const QString& name) {
     place_ = QDir(folder).filePath(name);
     here_->show();
+    goes_to_->show();
     here_->setDefault(true);
     show_format();
 }

@@ -16,6 +16,8 @@ class QPushButton;
 
 namespace roofwalk {
 
+class ElidedLabel;
+
 /// Asks what to export and how it shall look, with a preview of pictures.
 class ExportDialog : public QDialog {
     Q_OBJECT
@@ -46,6 +48,7 @@ class ExportDialog : public QDialog {
     QString place_;  ///< folder and name, without a suffix
     bool at_once_ = false;
     QPushButton* here_ = nullptr;
+    ElidedLabel* goes_to_ = nullptr;  ///< where that writes
     Job drawing_;
     QComboBox* format_ = nullptr;
     QComboBox* preset_ = nullptr;

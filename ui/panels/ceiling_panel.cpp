@@ -264,8 +264,12 @@ void CeilingPanel::add_presets() {
         auto* button = new QPushButton(text, this);
         set_tooltip(*button, tooltip);
         button->setAccessibleName(tr("%1 view").arg(text));
-        connect(button, &QPushButton::clicked, this,
-                [this, preset] { document_.set_analysis_options(preset(document_.analysis_options())); });
+        button->setCheckable(true);
+        views_.push_back({button, preset});
+        connect(button, &QPushButton::clicked, this, [this, preset] {
+            document_.set_analysis_options(preset(document_.analysis_options()));
+            show_view();
+        });
         row->addWidget(button);
     };
     add(tr("Default"), tr("Device memory, L2 and SMEM, each by its default boundary"),
@@ -282,6 +286,15 @@ void CeilingPanel::add_presets() {
         [](const AnalysisOptions& options) { return nersc_view(options); });
     row->addStretch(1);
     column_->addLayout(row);
+}
+
+/// Pressed is the view whose levels and bytes are shown.
+void CeilingPanel::show_view() {
+    const AnalysisOptions now = document_.analysis_options();
+    for (const auto& [button, preset] : views_) {
+        const AnalysisOptions of_view = preset(now);
+        button->setChecked(of_view.levels == now.levels && of_view.boundaries == now.boundaries);
+    }
 }
 
 void CeilingPanel::add_measured() {
@@ -432,6 +445,7 @@ void CeilingPanel::show_document() {
         const QSignalBlocker quiet(box);
         box->setValue(value);
     };
+    show_view();
     put(compute_factor_, options.practical.compute * 100);
     put(bandwidth_factor_, options.practical.bandwidth * 100);
     put(little_room_limit_, options.practical_limits.little_room * 100);

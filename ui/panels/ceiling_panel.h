@@ -4,8 +4,10 @@
 #include <QList>
 #include <QScrollArea>
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/enum_array.h"
@@ -17,6 +19,7 @@ class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
+class QPushButton;
 class QRadioButton;
 class QVBoxLayout;
 
@@ -99,6 +102,7 @@ class CeilingPanel : public QScrollArea {
     void make_content();
     void add_heading(const QString& text);
     void add_presets();
+    void show_view();
     void add_device();
     void add_unnamed_device();
     void show_unnamed_device();
@@ -122,6 +126,7 @@ class CeilingPanel : public QScrollArea {
     CeilingBenchmarkPanel* measured_ = nullptr;
     QVBoxLayout* column_ = nullptr;
     QVBoxLayout* pipes_ = nullptr;
+    std::vector<std::pair<QPushButton*, std::function<AnalysisOptions(AnalysisOptions)>>> views_;
     QWidget* device_part_ = nullptr;  ///< hidden while there is one device
     QComboBox* device_ = nullptr;
     QWidget* unnamed_part_ = nullptr;  ///< hidden while every file names its GPU

@@ -64,16 +64,17 @@ void KernelPanel::show_soon() {
 void KernelPanel::show_document() {
     stale_ = false;
     const std::vector<std::uint32_t> points = document_.focus().points();
+    const std::vector<bool>& matches = document_.result().matches;
     if (points.size() > 1) {
         const auto hidden = std::ranges::count_if(
             points, [&](std::uint32_t point) { return !document_.result().matched(point); });
         show_page(selection_page(*document_.analysis(), points, static_cast<std::size_t>(hidden)));
-    } else if (document_.selected_point()) {
+    } else if (document_.selected_point() &&
+               (matches.empty() || std::ranges::find(matches, true) != matches.end())) {
         show_kernel(*document_.selection());
     } else {
-        show_page(document_.analysis()
-                      ? session_page(*document_.profile(), *document_.analysis(), document_.result().matches)
-                      : TextPage());
+        show_page(document_.analysis() ? session_page(*document_.profile(), *document_.analysis(), matches)
+                                       : TextPage());
     }
 }
 

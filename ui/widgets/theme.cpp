@@ -59,7 +59,7 @@ QToolButton[popupMode="2"] { padding-right: 18px; }
 QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: center right; right: 4px; }
 QToolButton:hover { background: %hover; }
 QToolButton:pressed { background: %border; }
-QToolButton:checked:enabled { background: %checked; border-color: %accent; }
+QToolButton:checked:enabled, QPushButton:checked { background: %checked; border-color: %accent; }
 QToolButton#fold { font-weight: 600; padding-left: 0; }
 QToolButton#fold:checked { background: transparent; border-color: transparent; }
 QToolButton:focus, QPushButton:focus { border: 1px solid %accent; }

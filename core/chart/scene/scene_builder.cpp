@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/chart/scene/scene_parts.h"
+#include "core/roofline/verdict.h"
 
 namespace roofwalk {
 
@@ -153,6 +154,21 @@ EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis, const Sc
                 with_dots[level] = any = true;
     }
     return any ? with_dots : options.levels;
+}
+
+EnumArray<MemoryLevel, bool> levels_with_roofs(const Analysis& analysis, const SceneOptions& options) {
+    EnumArray<MemoryLevel, bool> with_roofs = levels_with_dots(analysis, options);
+    for (const KernelPoint& point : analysis.points) {
+        if (point.placement != Placement::chart) continue;
+        const auto limit = tightest_limit(point);
+        const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
+        if (!unit) continue;
+        if (*unit == HardwareUnit::l1tex && options.levels[MemoryLevel::l1])
+            with_roofs[MemoryLevel::l1] = true;
+        const bool l2 = *unit == HardwareUnit::l2 || *unit == HardwareUnit::l2_slice;
+        if (l2 && options.levels[MemoryLevel::l2]) with_roofs[MemoryLevel::l2] = true;
+    }
+    return with_roofs;
 }
 
 void fit_ranges(Scene& scene, const Analysis& analysis) {

@@ -28,9 +28,13 @@ namespace roofwalk {
 /// At which the bytes of a level were counted: first that of all reports, then those of single ones.
 [[nodiscard]] std::vector<Boundary> boundaries_in_use(const Analysis& analysis, MemoryLevel level);
 /// Levels that are shown and have a dot; every shown level when there is no dot at all, as only the machine
-/// is drawn then. A roof without dots would suggest that the level was looked at.
+/// is drawn then.
 [[nodiscard]] EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis,
                                                             const SceneOptions& options);
+/// These, and the shown levels that limit a kernel with a dot by throughput, whatever its bytes. Any other
+/// roof without dots would suggest that the level was looked at.
+[[nodiscard]] EnumArray<MemoryLevel, bool> levels_with_roofs(const Analysis& analysis,
+                                                             const SceneOptions& options);
 /// x, y
 void fit_ranges(Scene& scene, const Analysis& analysis);
 // scene_roofs.cpp

@@ -316,7 +316,7 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
     std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
     std::ranges::sort(pipes);
 
-    const EnumArray<MemoryLevel, bool> levels = levels_with_dots(analysis, options);
+    const EnumArray<MemoryLevel, bool> levels = levels_with_roofs(analysis, options);
     const auto roofs_of = [&](const CeilingSet& set, RoofLine line) {
         std::vector<Roof> roofs;
         for (const MemoryLevel level : all_levels)

@@ -100,6 +100,8 @@ bool is_measured(const Analysis& analysis, MemoryLevel level) {
 /// Why levels that are switched on have no roof: "no roof for L2, SMEM: bytes not measured".
 std::string missing_levels(const Analysis& analysis, const SceneOptions& options) {
     const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, options);
+    const EnumArray<MemoryLevel, bool> with_roofs = levels_with_roofs(analysis, options);
+    std::string by_throughput;
     std::string unknown;
     std::string unused;
     std::string without_dots;
@@ -107,15 +109,16 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     std::string without_all;  // that is, without bytes too
     for (const MemoryLevel level : all_levels) {
         const bool measured = is_measured(analysis, level);
-        if (options.levels[level] && with_dots[level] && lacks_rate(analysis, options, level))
+        if (options.levels[level] && with_roofs[level] && lacks_rate(analysis, options, level))
             append(measured ? without_rate : without_all, label_of(level, analysis.options.memory), ", ");
         if (!options.levels[level] || with_dots[level]) continue;
         const bool used = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
             return point.at(level) && point.at(level)->bytes.value() > 0;
         });
-        append(used       ? without_dots
-               : measured ? unused
-                          : unknown,
+        append(with_roofs[level] ? by_throughput
+               : used            ? without_dots
+               : measured        ? unused
+                                 : unknown,
                label_of(level, analysis.options.memory), ", ");
     }
     std::string words;
@@ -126,6 +129,8 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
                "; ");
     if (!without_all.empty())
         append(words, "no roof for " + without_all + ": neither bandwidth nor bytes are known", "; ");
+    if (!by_throughput.empty())
+        append(words, by_throughput + " limits by throughput: no bytes for a dot are known there", "; ");
     if (!unknown.empty()) append(words, "no roof for " + unknown + ": bytes not measured", "; ");
     if (!unused.empty()) append(words, "no roof for " + unused + ": no bytes are counted there", "; ");
     if (!without_dots.empty())
@@ -255,12 +260,13 @@ bool has_own_roofs(const Analysis& analysis, const SceneOptions& options) {
     return selected && selected->ceilings && !selected->ceilings->empty();
 }
 
-/// "bytes: hbm/dram-rw, l2/sm-sectors", of the levels that have dots.
+/// "bytes: hbm/dram-rw, l2/sm-sectors", of the levels that have roofs.
 std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     std::string boundaries;
-    const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, scene.options);
+    const EnumArray<MemoryLevel, bool> with_roofs = levels_with_roofs(analysis, scene.options);
     for (const MemoryLevel level : all_levels)
-        if (with_dots[level] && (is_measured(analysis, level) || !lacks_rate(analysis, scene.options, level)))
+        if (with_roofs[level] &&
+            (is_measured(analysis, level) || !lacks_rate(analysis, scene.options, level)))
             for (const Boundary boundary : boundaries_in_use(analysis, level))
                 append(boundaries, name_of(boundary, analysis.options.memory), ", ");
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;

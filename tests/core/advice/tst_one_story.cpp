@@ -259,6 +259,9 @@ std::string worth_fault(const Analysis& analysis, const KernelPoint& point, cons
     const QString first = QString::fromStdString(guide.primary);
     if (less.match(first).hasMatch() && holds(worth, "with the same"))
         return "worth something else: " + guide.primary + " " + worth;
+    const auto fewer = saved_by_fewer_bytes(point);
+    if (fewer && holds(worth, "known, fewer ") && !holds(worth, format(fewer->time)))
+        return "fewer bytes save another time in the session: " + worth;
     static const QRegularExpression promise("\\(up to ([0-9.]+)x");
     const auto promised = promise.match(first);
     if (!promised.hasMatch() || !holds(worth, "saves up to")) return {};
@@ -417,6 +420,10 @@ class TestOneStory : public QObject {
             return point.name.starts_with("dot_prod_naive");
         });
         QVERIFY(naive->verdict.busy->unit == HardwareUnit::l2_slice && !saved_by_fewer_bytes(*naive));
+        const KernelGuide guide =
+            kernel_guide(advise(profile, analysis, *naive, {}), *naive, analysis.options);
+        const std::string worth = first_step_worth(guide, *naive, analysis.total_time);
+        QVERIFY2(holds(worth, "no counter tells how much"), worth.c_str());
         Scenario scenario;
         const auto index = static_cast<std::uint32_t>(naive - analysis.points.begin());
         scenario.moves = {

@@ -117,6 +117,21 @@ class TestScene : public QObject {
                 "Test GPU; bytes: dram/dram-rw; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
                 "measured; no roof for SMEM: no bytes are counted there"));
     }
+    void a_level_that_limits_by_throughput_has_a_roof_without_dots() {
+        KernelFacts kernel = three_levels();
+        kernel.traffic = {{Boundary::hbm_dram_rw, 1e9}, {Boundary::l2_sm_sectors, 0}};
+        ChartFixture fixture({kernel});
+        fixture.profile.launches.front().metrics.push_back(
+            {fixture.profile.texts.intern(metric_of(HardwareUnit::l2)), 70});
+        fixture.analysis = analyse(fixture.profile, {});
+        const Scene scene = fixture.scene();
+        QVERIFY(roof(scene, "roof-l2") && !roof(scene, "roof-smem"));
+        QVERIFY(
+            std::ranges::none_of(scene.dots, [](const Dot& dot) { return dot.level == MemoryLevel::l2; }));
+        QVERIFY2(scene.caption.find("L2 limits by throughput: no bytes for a dot are known there") !=
+                     std::string::npos,
+                 scene.caption.c_str());
+    }
     void every_kernel_is_a_dot_on_a_rail_or_counted_whatever_levels_are_shown() {
         ChartFixture fixture(
             {{"three", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 2e9}, {smem, 4e9}, {l1, 5e9}}},

@@ -43,6 +43,19 @@ std::string only(const std::string& name, const Launch& launch) {
     return list.size() == 1 ? list.front().operation : "none";
 }
 
+void add_traffic(Launch& launch, Boundary boundary, double total, double written = 0) {
+    launch.traffic.push_back({.boundary = boundary,
+                              .total = Bytes(total),
+                              .read = Bytes(total - written),
+                              .write = Bytes(written)});
+}
+
+/// What is assumed of one launch, or "nothing".
+std::string assumed(const std::string& name, const Launch& launch) {
+    const auto list = assume_operations(profile_of(name, {launch}), {});
+    return list.size() == 1 ? list.front().operation : "nothing";
+}
+
 const std::string tensor_name = "ampere_fp16_s16816gemm_fp16_128x128_ldg8_f2f_stages_32x5_tn";
 constexpr double square = 2.0 * 4096 * 4096 * 4096;
 
@@ -81,7 +94,7 @@ class TestOpSuggestions : public QObject {
     void scaling_by_alpha_and_beta_is_taken_off_outside_tensor_cores() {
         const std::string name = "ampere_sgemm_128x64_nn";
         const double elements = 1024.0 * 512;
-        for (const double epilogue : {0.0, 1.0, 2.0, 3.0})
+        for (const double epilogue : {0.0, 1.0, 2.0, 3.0, 4.0})
             QCOMPARE(only(name, launch_of(fp32, elements * (2 * 256 + epilogue), {8, 8, 1})),
                      std::string("gemm m=1024 n=512 k=256 dtype=fp32"));
         QCOMPARE(only(name, launch_of(fp32, elements * (2 * 256 + 5), {8, 8, 1})), std::string("none"));
@@ -171,6 +184,71 @@ class TestOpSuggestions : public QObject {
                  std::string("triad n=256 dtype=fp64"));
         QCOMPARE(only("void saxpy(int, float)", launch_of(fp32, 2e6, {4000, 1, 1})), std::string("none"));
         QCOMPARE(only("void saxpy(int, float)", launch_of(fp32, 2e6, {100, 1, 1})), std::string("none"));
+    }
+
+    void addresses_are_not_the_work_of_a_kernel() {
+        Launch launch = launch_of(fp32, 2e6, {3907, 1, 1});
+        launch.work.push_back({.pipe = {PipeKind::int32}, .work = Flops(8e6)});
+        QCOMPARE(only("void saxpy(int, float)", launch), std::string("axpy n=1000000 dtype=fp32"));
+    }
+
+    void a_square_product_is_assumed_where_the_work_is_that_of_one() {
+        const Launch launch = launch_of(fp16, square, {128, 256, 1});
+        QCOMPARE(only("wmma_gemm(__half *)", launch), std::string("none"));
+        QCOMPARE(assumed("wmma_gemm(__half *)", launch), std::string("gemm m=4096 n=4096 k=4096 dtype=fp16"));
+        QCOMPARE(assumed("ampere_sgemm_nn", launch_of(fp32, 1024.0 * 1024 * (2 * 1024 + 4), {8, 8, 1})),
+                 std::string("gemm m=1024 n=1024 k=1024 dtype=fp32"));
+        QCOMPARE(assumed("wmma_gemm(__half *)", launch_of(fp16, square / 2, {128, 256, 1})),
+                 std::string("nothing"));
+        QCOMPARE(assumed("stencil(float *)", launch_of(fp32, square, {128, 256, 1})), std::string("nothing"));
+        // What numbers prove is not assumed too.
+        QCOMPARE(assumed(tensor_name, launch_of(fp16, square, {32, 32, 1})), std::string("nothing"));
+    }
+
+    void bytes_are_assumed_to_be_asked_for_once_unless_memory_moved_fewer() {
+        Launch launch = launch_of(fp32, 1e6, {4096, 1, 1});
+        add_traffic(launch, Boundary::l2_sm_sectors, 8e6, 3e6);
+        QCOMPARE(assumed("silu", launch), std::string("nothing"));  // what memory moved is not known
+        add_traffic(launch, Boundary::hbm_dram_rw, 7e6);
+        QCOMPARE(assumed("silu", launch), std::string("nothing"));
+        Profile profile = profile_of("silu", {launch});
+        profile.devices.front().l2_size = Bytes(1e6);
+        QCOMPARE(assume_operations(profile, {}).front().operation,
+                 std::string("custom flops=1000000 read=5e+06 write=3e+06 pipe=fp32"));
+        profile.launches.front().work.clear();
+        QVERIFY(assume_operations(profile, {}).empty());
+    }
+
+    void an_element_a_thread_is_assumed_unless_more_than_its_sectors_moved() {
+        Launch launch = launch_of(fp32, 3e6, {3907, 1, 1});
+        QCOMPARE(assumed("add", launch), std::string("nothing"));
+        add_traffic(launch, Boundary::hbm_dram_rw, 8.6e6);
+        QCOMPARE(assumed("add", launch), std::string("elementwise n=1000192 flops=3 dtype=fp32"));
+        launch.work.clear();
+        QCOMPARE(assumed("add", launch), std::string("copy n=1000192 dtype=fp32"));
+        QCOMPARE(assumed("sgemm", launch), std::string("nothing"));
+        launch.traffic.front().total = Bytes(65e6);
+        QCOMPARE(assumed("add", launch), std::string("nothing"));
+    }
+
+    void nothing_is_assumed_of_a_kernel_whose_launches_differ() {
+        const std::string name = "wmma_gemm(__half *)";
+        const Profile profile =
+            profile_of(name, {launch_of(fp16, square, {8, 8, 1}), launch_of(fp16, square / 8, {8, 8, 1})});
+        QVERIFY(assume_operations(profile, {}).empty());
+    }
+
+    void what_an_operation_rests_on_stands_beside_it() {
+        const std::string name = "wmma_gemm(__half *)";
+        const Profile profile = profile_of(name, {launch_of(fp16, square, {128, 256, 1})});
+        const auto list = assume_operations(profile, {}, name);
+        const Bindings bindings{{{name, std::nullopt, list.front().operation, false, list.front().why}}, {}};
+        const LaunchOperations operations = bind_operations(profile, bindings);
+        const std::string why = why_words(*operations.of(LaunchIndex{0}));
+        QCOMPARE(why,
+                 std::string("bound by hand; it is assumed that its matrices are square, for 137 GFLOP is "
+                             "2MNK with 4096 of each"));
+        QVERIFY(assume_operations(profile, operations, name).empty());
     }
 
     void launches_of_one_kernel_may_get_different_suggestions() {

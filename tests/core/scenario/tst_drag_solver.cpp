@@ -232,6 +232,12 @@ class TestDragSolver : public QObject {
             }
             QCOMPARE(program.scenario.moves.size(), 1U);
         }
+        program.make({});
+        DragSolver far = program.taken(MemoryLevel::l1);
+        far.to({far.start(MemoryLevel::l1)->x * 4, 1}, DragMode::right_only, false);
+        QVERIFY(far.result().stops.beneath == MemoryLevel::smem);
+        QVERIFY(near(far.result().state.bytes[MemoryLevel::l1]->value(), 16e8));
+        QCOMPARE(far.words().back(), std::string("stopped at what SMEM moves, which it counts too"));
     }
     void a_dot_that_is_not_on_the_chart_cannot_be_taken() {
         const Program program;

@@ -55,7 +55,8 @@ inline WorkspaceSpec whole_session() {
     typed.bandwidth.push_back({Boundary::hbm_dram_rw, ByteRate(1.9e12), {}});
     typed.compute[0].provenance.detail = "typed in the ceilings panel";
     session.ceilings = {{"NVIDIA A100", typed}};
-    session.bindings.user = {{"k<int>(float*)", 2, "gemm m=8 n=8 k=8", true}, {"other", {}, "copy n=1e6"}};
+    session.bindings.user = {{"k<int>(float*)", 2, "gemm m=8 n=8 k=8", true, "its matrices are square"},
+                             {"other", {}, "copy n=1e6"}};
     session.bindings.rules = {{R"(gemm_(\d+)x(\d+))", "gemm m=$1 n=$2 k=8", RuleSubject::nvtx_path},
                               {"copy", "copy n=8"}};
     session.thresholds.occupancy = 0.25;

@@ -223,7 +223,10 @@ class TestExporter : public QObject {
         s.settings.set_last_folder(elsewhere.path());
         for (const char* name : {"a.svg", "a-2.svg"}) {
             s.action("export").trigger();
-            s.window.findChild<ExportDialog*>()->findChild<QPushButton*>("export_here")->click();
+            auto* dialog = s.window.findChild<ExportDialog*>();
+            QCOMPARE(dialog->findChild<QLabel*>("export_goes_to")->accessibleName(),
+                     "Export writes " + s.folder.filePath(name));
+            dialog->findChild<QPushButton*>("export_here")->click();
             QTRY_VERIFY(QFile::exists(s.folder.filePath(name)));
             QTRY_VERIFY(s.window.findChild<ExportDialog*>() == nullptr);
         }

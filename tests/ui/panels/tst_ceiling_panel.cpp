@@ -254,7 +254,10 @@ class TestCeilingPanel : public QObject {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         show_ceilings(s);
+        QVERIFY(named<QPushButton>(s, "Default view")->isChecked());
         QTest::mouseClick(named<QPushButton>(s, "Nsight view"), Qt::LeftButton);
+        QVERIFY(named<QPushButton>(s, "Nsight view")->isChecked());
+        QVERIFY(!named<QPushButton>(s, "Default view")->isChecked());
         constexpr MemoryLevel l2 = MemoryLevel::l2;
         QCOMPARE(s.document().analysis_options().boundaries[l2], Boundary::l2_sm_return);
         QVERIFY(s.document().analysis_options().levels[MemoryLevel::l1]);

@@ -115,6 +115,9 @@ class TestKernelPanel : public QObject {
         s.document().set_filter("stream_add");
         QVERIFY(s.settle());
         QTRY_VERIFY2(foot->accessibleName().contains("1 of 3 kernels"), qPrintable(foot->accessibleName()));
+        s.document().set_filter("no such kernel");
+        QVERIFY(s.settle());
+        QTRY_VERIFY2(words(s).first().startsWith("0 of 3 kernels"), qPrintable(words(s).first()));
     }
 
     void what_was_only_timed_is_measured_first_by_a_command_of_its_own() {

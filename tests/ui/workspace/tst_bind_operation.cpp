@@ -214,6 +214,42 @@ class TestBindOperation : public QObject {
         QTRY_VERIFY(accept() != nullptr);
     }
 
+    void what_follows_from_an_assumption_is_bound_with_enter_and_says_so() {
+        ShownWindow s;
+        QFile file(s.folder.filePath("a.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"device": "NVIDIA A100-SXM4-40GB", "kernels": [
+            {"name": "wmma_gemm", "flops": {"tensor.fp16": 137438953472}, "bytes": {"hbm": 4e8}, "duration_ns": 2e6},
+            {"name": "chain", "bytes": {"hbm": 2e7}, "duration_ns": 1e5}]})");
+        file.close();
+        QVERIFY(s.open({file.fileName()}));
+        s.action("next").trigger();
+        QVERIFY(s.settle());
+        in_dialog(s, [](OperationDialog& dialog) {
+            QCOMPARE(dialog.findChild<QLineEdit*>("operation")->text(),
+                     QString("gemm m=4096 n=4096 k=4096 dtype=fp16"));
+            QVERIFY2(needs(dialog).endsWith(
+                         "It is assumed that its matrices are square, for 137 GFLOP (modelled) is "
+                         "2MNK with 4096 of each."),
+                     qPrintable(needs(dialog)));
+            type(dialog, "gemm m=4096 n=4096 k=4096 dtype=bf16");
+            QVERIFY2(!needs(dialog).contains("assumed"), qPrintable(needs(dialog)));
+        });
+        in_dialog(s, [](OperationDialog& dialog) { QTest::keyClick(&dialog, Qt::Key_Return); });
+        QVERIFY(s.settle());
+        QVERIFY(s.document().selected_point()->target.has_value());
+        QVERIFY2(panel_words(s).contains("bound by hand; it is assumed that its matrices are square"),
+                 qPrintable(panel_words(s)));
+
+        s.action("next").trigger();
+        QVERIFY(s.settle());
+        in_dialog(s, [](OperationDialog& dialog) {
+            QVERIFY(dialog.findChild<QLineEdit*>("operation")->text().isEmpty());
+            QVERIFY2(needs(dialog).startsWith("No operation follows from what was measured"),
+                     qPrintable(needs(dialog)));
+        });
+    }
+
     void the_dialog_starts_with_what_was_said_before() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
