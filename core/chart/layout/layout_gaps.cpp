@@ -302,7 +302,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
                       bool selected, GapForm form) {
     const bool brief = form == GapForm::brief;
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
-    const Where where = selected || scene.dots.size() <= dots_kept_clear ? Where::both : Where::near;
+    const Where where = selected || scene.dots.size() <= dots_kept_clear(placer.search()) ? Where::both : Where::near;
     std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
         const PlacedLine& line = layout.gaps[i];
@@ -344,7 +344,7 @@ std::optional<PlacedText> place_cut_gap_label(const Scene& scene, const View& vi
 
 void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr std::size_t most_searched = 16;
-    if (scene.dots.size() > dots_kept_clear || layout.gaps.size() > most_searched) return;
+    if (scene.dots.size() > dots_kept_clear(placer.search()) || layout.gaps.size() > most_searched) return;
     for (const PlacedLine& line : layout.gaps) {
         const GapMark& gap = scene.gaps[line.index];
         const std::vector<std::uint32_t> told = told_by_gap(scene, layout, line.index);

@@ -335,7 +335,7 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
     if (forms.size() > 1)
         request.farther.emplace_back(
             [&] { return places_of_name(scene, view, layout, first, forms.back(), piled); });
-    if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear)
+    if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear(placer.search()))
         for (const PlacedText& form : forms)
             request.farther.emplace_back([&] {
                 return far_places_of_name(scene, view, first, form, piled, placer, priority, anywhere);
@@ -395,7 +395,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
     const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
     const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
-    const std::size_t most = scene.dots.size() <= dots_kept_clear || scene.options.numbered
+    const std::size_t most = scene.dots.size() <= dots_kept_clear(placer.search()) || scene.options.numbered
                                  ? asked_for
                                  : std::min(std::max<std::size_t>(room, 1), asked_for);
     std::vector<std::uint32_t>& told = layout.told;
