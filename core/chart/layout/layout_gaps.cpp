@@ -269,10 +269,14 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
     const bool finely = plot.width * plot.height < column_plot;
     const double line = (label.size + 3) / (finely ? 2.5 : 1);
     const int columns = finely ? std::max(1, static_cast<int>(room / fine_step)) : usual_columns;
+    std::vector<double> rows;
+    for (double y = plot.y + line; room > 0 && y < plot.bottom() - gap_air; y += line)
+        rows.push_back(y);
+    rows.push_back(plot.y + text_ascent * label.size);  // right below the frame
     std::vector<Place> places;
     label.leader = true;
     label.anchor = TextAnchor::start;
-    for (double y = plot.y + line; room > 0 && y < plot.bottom() - gap_air; y += line)
+    for (const double y : rows)
         for (int step = 0; step <= columns; ++step) {
             label.at = {plot.x + gap_air + room * step / columns, y};
             const LabelBox box(label, width);
