@@ -147,7 +147,8 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
         placer.add_dot(ghost.at, ghost.radius);
     for (const PlacedLine& tick : layout.ridge_ticks)
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
-    const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_kept_clear(placer.search()));
+    const std::size_t first =
+        scene.dots.size() - std::min(scene.dots.size(), dots_kept_clear(placer.search()));
     for (std::size_t i = first; i < scene.dots.size(); ++i) {
         const Dot& dot = scene.dots[i];
         const PointF at = dot_position(dot, view);
