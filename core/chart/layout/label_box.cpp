@@ -47,6 +47,15 @@ double distance_to_line(PointF point, PointF a, PointF b) {
     return length_of(minus(point, nearest));
 }
 
+double before_circle(PointF from, PointF to, PointF centre, double radius) {
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    if (std::hypot(centre.x - to.x, centre.y - to.y) >= radius || length <= 0) return length;
+    const PointF apart{centre.x - from.x, centre.y - from.y};
+    const double nearest = (apart.x * (to.x - from.x) + apart.y * (to.y - from.y)) / length;
+    const double aside = apart.x * apart.x + apart.y * apart.y - nearest * nearest;
+    return nearest - std::sqrt(std::max(0.0, radius * radius - aside));
+}
+
 bool lines_cross(PointF a, PointF b, PointF c, PointF d) {
     const auto side = [](PointF from, PointF to, PointF at) {
         return (to.x - from.x) * (at.y - from.y) - (to.y - from.y) * (at.x - from.x);

@@ -12,6 +12,9 @@ namespace roofwalk {
 /// From a point to the line from `a` to `b`.
 [[nodiscard]] double distance_to_line(PointF point, PointF a, PointF b);
 
+/// Of the way from one place to another what is before a circle, if that holds its end [px].
+[[nodiscard]] double before_circle(PointF from, PointF to, PointF centre, double radius);
+
 /// Whether the line from `a` to `b` and that from `c` to `d` cross, other than at their ends.
 [[nodiscard]] bool lines_cross(PointF a, PointF b, PointF c, PointF d);
 

@@ -25,6 +25,7 @@ constexpr int most_for_an_extra = cost_of_a_roof;
 constexpr double air_between_words = 6;  // else labels in a row read as one [px]
 constexpr double air_to_words = 4;       // of a leader that begins at others [px]
 constexpr double rim = 0.5;              // of a dot that a leader may touch [px]
+constexpr double along = 9;              // a line so near to both ends of a leader is taken for it [px]
 constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
 
 }  // namespace
@@ -42,7 +43,6 @@ bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
 }
 
 bool LabelPlacer::is_confused(const Line& line, const Line& leader) {
-    constexpr double along = 9;  // [px]
     if (line.strikes) return crosses_within(line, leader);
     const double dx = leader.to.x - leader.from.x;
     const double dy = leader.to.y - leader.from.y;
@@ -70,15 +70,24 @@ bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot,
 }
 
 bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) const {
+    const auto [left, right] = std::minmax({leader.from.x, leader.to.x});
+    const auto [top, bottom] = std::minmax({leader.from.y, leader.to.y});
+    const auto is_near = [&](PointF a, PointF b, double apart) {  // most are not, and the rest takes long
+        return std::max(a.x, b.x) + apart >= left && std::min(a.x, b.x) - apart <= right &&
+               std::max(a.y, b.y) + apart >= top && std::min(a.y, b.y) - apart <= bottom;
+    };
     return std::ranges::none_of(labels_,
                                 [&](const LabelBox& label) {
                                     return label.crosses(leader.from, leader.to) ||
                                            label.touches_circle(leader.from, air_to_words);
                                 }) &&
-           std::ranges::none_of(lines_, [&](const Line& line) { return is_confused(line, leader); }) &&
+           std::ranges::none_of(lines_,
+                                [&](const Line& line) {
+                                    return is_near(line.from, line.to, along) && is_confused(line, leader);
+                                }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
-               return (!owner || dot.owner != owner) && runs_through(leader, dot) &&
-                      !ends_at_own(leader, dot, owner);
+               return (!owner || dot.owner != owner) && is_near(dot.centre, dot.centre, dot.reach) &&
+                      runs_through(leader, dot) && !ends_at_own(leader, dot, owner);
            });
 }
 

@@ -143,11 +143,12 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     for (const PlacedLeg& leg : layout.path_legs)
         placer.add_arrow(leg.from, leg.to);
     for (const PlacedGhost& ghost :
-         std::span(layout.ghosts).first(std::min(layout.ghosts.size(), dots_kept_clear)))
+         std::span(layout.ghosts).first(std::min(layout.ghosts.size(), dots_kept_clear(placer.search()))))
         placer.add_dot(ghost.at, ghost.radius);
     for (const PlacedLine& tick : layout.ridge_ticks)
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
-    const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_kept_clear);
+    const std::size_t first =
+        scene.dots.size() - std::min(scene.dots.size(), dots_kept_clear(placer.search()));
     for (std::size_t i = first; i < scene.dots.size(); ++i) {
         const Dot& dot = scene.dots[i];
         const PointF at = dot_position(dot, view);
@@ -359,7 +360,7 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     if (order != LabelOrder::names_first) place_names(scene, view, names, layout, placer);
     place_other_ridge_labels(scene, view, layout, placer);
     if (order != LabelOrder::paths_first) place_path_labels(scene, view, layout, placer);
-    if (layout.unnamed > 0 && scene.dots.size() <= dots_kept_clear &&
+    if (layout.unnamed > 0 && scene.dots.size() <= dots_kept_clear(placer.search()) &&
         placer.search() == LabelSearch::thorough)
         place_names(scene, view, names, layout, placer, true);
     place_operation_ranges(scene, view, layout, placer);
@@ -402,7 +403,7 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
     const bool looks_again =
         placer.search() == LabelSearch::thorough &&
         (scene.options.numbered ||
-         (scene.dots.size() <= (scene.paths.empty() ? dots_in_the_clear : dots_kept_clear) &&
+         (scene.dots.size() <= (scene.paths.empty() ? dots_in_the_clear : dots_tried_again) &&
           view.plot.width * view.plot.height <= largest_searched));
     const LabelPlacer::Placed obstacles = placer.placed();
     std::vector<std::uint32_t> names(scene.names.size());

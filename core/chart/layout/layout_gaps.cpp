@@ -23,17 +23,7 @@ constexpr std::array cut_names{90.0, 63.0, 44.0};
 constexpr double briefest_name = 56;  // of a gap that is told in brief [px]
 constexpr int usual_columns = 12;     // of places anywhere in the plot
 constexpr double fine_step = 8;       // between them in a plot of a column [px]
-constexpr std::size_t gap_dots_looked_at = 1000;
-constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
-
-/// From the middle of the dot that an arrow starts at to its rim [px].
-double rim_of(const Scene& scene, const GapMark& gap, const View& view) {
-    const std::size_t count = scene.dots.size();
-    for (std::size_t i = count; i-- > count - std::min(count, gap_dots_looked_at);)
-        if (scene.dots[i].point == gap.point && scene.dots[i].x == gap.x)
-            return outermost_radius(scene.dots, static_cast<std::uint32_t>(i), view);
-    return usual_radius;
-}
+constexpr double usual_radius = 4;    // of a dot that is not among the largest [px]
 
 /// Where the label of one arrow may stand.
 class GapPlaces {
@@ -205,7 +195,7 @@ class GapFigure {
         const std::string text =
             figure_text(whose, more_, figure.text) + (arrow_.cut ? ", beyond this view" : "");
         const auto places_of = [&](std::size_t second) {
-            return GapPlaces(arrow_, rim_of(scene_, gap, view_), view_.plot,
+            return GapPlaces(arrow_, rim_of_dot(scene_, view_, gap.point, gap.x, usual_radius), view_.plot,
                              {.size = gap_label_size,
                               .text = text,
                               .second = second,
@@ -234,6 +224,15 @@ class GapFigure {
 };
 
 }  // namespace
+
+double rim_of_dot(const Scene& scene, const View& view, std::uint32_t point, double x, double otherwise) {
+    constexpr std::size_t dots_looked_at = 1000;
+    const std::size_t count = scene.dots.size();
+    for (std::size_t i = count; i-- > count - std::min(count, dots_looked_at);)
+        if (scene.dots[i].point == point && scene.dots[i].x == x)
+            return outermost_radius(scene.dots, static_cast<std::uint32_t>(i), view);
+    return otherwise;
+}
 
 std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout, std::uint32_t gap) {
     const auto own = std::ranges::find(layout.gaps, gap, &PlacedLine::index);
@@ -302,7 +301,8 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
                       bool selected, GapForm form) {
     const bool brief = form == GapForm::brief;
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
-    const Where where = selected || scene.dots.size() <= dots_kept_clear ? Where::both : Where::near;
+    const Where where =
+        selected || scene.dots.size() <= dots_kept_clear(placer.search()) ? Where::both : Where::near;
     std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
         const PlacedLine& line = layout.gaps[i];
@@ -344,7 +344,7 @@ std::optional<PlacedText> place_cut_gap_label(const Scene& scene, const View& vi
 
 void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr std::size_t most_searched = 16;
-    if (scene.dots.size() > dots_kept_clear || layout.gaps.size() > most_searched) return;
+    if (scene.dots.size() > dots_kept_clear(placer.search()) || layout.gaps.size() > most_searched) return;
     for (const PlacedLine& line : layout.gaps) {
         const GapMark& gap = scene.gaps[line.index];
         const std::vector<std::uint32_t> told = told_by_gap(scene, layout, line.index);

@@ -12,8 +12,12 @@ namespace roofwalk {
 
 /// Of so few dots none stands in the way of a label that is led to its own.
 inline constexpr std::size_t dots_in_the_clear = 16;
-/// Labels keep clear of the largest dots.
-inline constexpr std::size_t dots_kept_clear = 80;
+/// Of so few dots other orders of labels and higher pages are tried.
+inline constexpr std::size_t dots_tried_again = 80;
+/// Labels keep clear of so many of the largest dots.
+[[nodiscard]] constexpr std::size_t dots_kept_clear(LabelSearch search) {
+    return search == LabelSearch::quick ? dots_tried_again : 400;
+}
 
 inline constexpr double label_air = 4;  ///< between a label and what it belongs to [px]
 
@@ -49,6 +53,9 @@ struct LeaderEnd {
     double rim = 0;  ///< [px]
 };
 // layout_gaps.cpp
+/// Of the marks of a kernel at an intensity, where it is among the largest [px].
+[[nodiscard]] double rim_of_dot(const Scene& scene, const View& view, std::uint32_t point, double x,
+                                double otherwise);
 /// Of a dot of the owner: on the side of the label, and where dots of others cover a part of its rim, at the
 /// rest.
 [[nodiscard]] std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim,

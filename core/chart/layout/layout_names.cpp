@@ -223,16 +223,21 @@ std::size_t middle_of(const std::string& name) {
     return best == 0 ? 0 : best + 1;
 }
 
-/// A name, whole where `place` finds room for it, in two lines if need be; else, where it must not be
-/// missing, cut to what there is.
+/// A name where `place` finds room for all of it, in two lines if it must not be missing.
+template <class Place>
+std::optional<PlacedText> place_whole(const NameWords& words, LabelPriority priority, const Place& place) {
+    std::optional<PlacedText> placed = place(words, priority);
+    if (placed || priority == LabelPriority::extra) return placed;
+    const std::size_t middle = middle_of(words.name);
+    return middle > 0 ? place({words.name, words.pile, words.figure, middle}, priority) : placed;
+}
+
+/// The same, else, where it must not be missing, cut to what there is.
 template <class Place>
 std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, LabelPlacer& placer,
                                         const Place& place) {
-    std::optional<PlacedText> placed = place(words, priority);
+    std::optional<PlacedText> placed = place_whole(words, priority, place);
     if (placed || priority == LabelPriority::extra) return placed;
-    if (const std::size_t middle = middle_of(words.name); middle > 0)
-        placed = place({words.name, words.pile, words.figure, middle}, priority);
-    if (placed) return placed;
     std::vector<NameWords> cut;
     for (double room = text_width(words.name, name_size); room > least_cut_name;) {
         room = std::max(cut_step * room, least_cut_name);
@@ -335,12 +340,24 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
     if (forms.size() > 1)
         request.farther.emplace_back(
             [&] { return places_of_name(scene, view, layout, first, forms.back(), piled); });
-    if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear)
+    if (scene.options.selected == point || scene.dots.size() <= dots_kept_clear(placer.search()))
         for (const PlacedText& form : forms)
             request.farther.emplace_back([&] {
                 return far_places_of_name(scene, view, first, form, piled, placer, priority, anywhere);
             });
     return placer.place(request);
+}
+
+/// Of the names of kernels at one place the shortest, which can stand whole where another would be cut.
+PlacedText shortest_of(const Scene& scene, const DotPile& pile, PlacedText label) {
+    for (std::uint32_t i = 0; i < scene.names.size() && !pile.others.empty(); ++i)
+        if (const std::string& name = scene.names[i].text;
+            name.size() < label.text.size() &&
+            std::ranges::find(pile.others, scene.dots[scene.names[i].dot].point) != pile.others.end()) {
+            label.text = name;
+            label.index = i;
+        }
+    return label;
 }
 
 void take_name(std::optional<PlacedText> placed, std::uint32_t point, Layout& layout) {
@@ -359,9 +376,12 @@ void place_in_view(const Scene& scene, const View& view, const PlacedText& label
     const std::uint32_t first = scene.names[label.index].dot;
     const std::uint32_t point = scene.dots[first].point;
     const DotPile pile = pile_at(scene, view, first, told);
-    const auto place_words = [&](const NameWords& words, LabelPriority how_much) {
-        return place_at_dots(scene, view, layout, first, label, words, how_much, placer, anywhere);
+    const auto placing = [&](const PlacedText& name) {
+        return [&](const NameWords& words, LabelPriority how_much) {
+            return place_at_dots(scene, view, layout, first, name, words, how_much, placer, anywhere);
+        };
     };
+    const auto place_words = placing(label);
     const auto words_with = [&](const std::string& figure) {
         return NameWords{label.text, pile.words(scene), figure, 0};
     };
@@ -383,7 +403,13 @@ void place_in_view(const Scene& scene, const View& view, const PlacedText& label
             return;
         }
     }
-    placed = place_in_plot(words_with({}), priority, placer, place_words);
+    const PlacedText shortest = shortest_of(scene, pile, label);
+    if (shortest.index != label.index && priority == LabelPriority::asked) {
+        placed = place_whole(words_with({}), priority, place_words);
+        if (!placed)
+            placed = place_whole({shortest.text, pile.words(scene), {}, 0}, priority, placing(shortest));
+    }
+    if (!placed) placed = place_in_plot(words_with({}), priority, placer, place_words);
     if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
     take_name(std::move(placed), point, layout);
 }
@@ -395,7 +421,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
     const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
     const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
-    const std::size_t most = scene.dots.size() <= dots_kept_clear || scene.options.numbered
+    const std::size_t most = scene.dots.size() <= dots_kept_clear(placer.search()) || scene.options.numbered
                                  ? asked_for
                                  : std::min(std::max<std::size_t>(room, 1), asked_for);
     std::vector<std::uint32_t>& told = layout.told;

@@ -40,8 +40,9 @@ PointF between(PointF from, PointF to, double share) {
     return {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
 }
 
-/// From a place to the next.
-std::optional<PlacedLeg> leg_of(const ScenePath& path, std::uint32_t step, const View& view) {
+/// From a place to the next; ends at the marks at the end of the path, which would hide it.
+std::optional<PlacedLeg> leg_of(const ScenePath& path, std::uint32_t step, double rim_at_end,
+                                const View& view) {
     const PathPlace& before = path.places[step];
     const PathPlace& after = path.places[step + 1];
     const PointF from = place_position(path, step, view);
@@ -52,7 +53,9 @@ std::optional<PlacedLeg> leg_of(const ScenePath& path, std::uint32_t step, const
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     // An empty marker hides nothing: the line starts at the very place, so that short ways can be seen.
     const double start = before.ghost ? 0 : view.marks.of(before.radius) + rim_gap;
-    const double stop = length - view.marks.of(after.radius) - rim_gap;
+    const PointF end = place_position(path, path.places.size() - 1, view);
+    const double stop =
+        std::min(length - view.marks.of(after.radius) - rim_gap, before_circle(from, to, end, rim_at_end));
     if (stop - start < shortest_leg) return std::nullopt;
     const PointF tip = between(from, to, stop / length);
     const auto line = clip_line(between(from, to, start / length), tip, view.plot);
@@ -274,8 +277,10 @@ void place_ghost_names(const Scene& scene, const View& view, Layout& layout, Lab
 void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];
+        const PathPlace& end = path.places.back();
+        const double rim = rim_of_dot(scene, view, path.point, end.x, view.marks.of(end.radius));
         for (std::uint32_t step = 0; step + 1 < path.places.size(); ++step)
-            if (auto leg = leg_of(path, step, view)) {
+            if (auto leg = leg_of(path, step, rim, view)) {
                 leg->index = i;
                 leg->step = step;
                 layout.path_legs.push_back(*leg);
@@ -325,7 +330,7 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
             const PlacedText label{.size = path_label_size, .text = words, .index = i};
             LabelRequest request{PathPlaces(path, view, label).all(legs), how_much, path.point};
             // Free room before dots are covered.
-            if ((path.selected || few) && !legs.empty())
+            if (path.selected || few)
                 request.farther.emplace_back([&] { return led_to(path, legs, view, label, placer); });
             return placer.place(request);
         };

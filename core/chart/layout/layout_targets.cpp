@@ -68,7 +68,7 @@ std::vector<PlacedText> places_along(const PlacedLine& line, PlacedText label) {
 double rim_at(const Scene& scene, const View& view, const TargetMark& mark, PointF tick) {
     constexpr double ring = 4;  // [px]
     double rim = 0;
-    for (std::uint32_t i = 0; scene.dots.size() <= dots_kept_clear && i < scene.dots.size(); ++i) {
+    for (std::uint32_t i = 0; scene.dots.size() <= dots_tried_again && i < scene.dots.size(); ++i) {
         const PointF at = dot_position(scene.dots[i], view);
         const double radius = marker_reach(scene.dots[i].level) * painted_radius(scene.dots, i, view) + ring;
         if (scene.dots[i].point == mark.point && std::hypot(at.x - tick.x, at.y - tick.y) < radius)

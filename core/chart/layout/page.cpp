@@ -828,7 +828,7 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
         for (const double letters : {std::sqrt(*spec.letters * *spec.least_letters), *spec.least_letters})
             others.emplace_back(spec).letters = letters;
     // Arrows of moves lead into crowds that height does not part.
-    if (spec.grows && scene.paths.empty() && scene.dots.size() <= dots_kept_clear)
+    if (spec.grows && scene.paths.empty() && scene.dots.size() <= dots_tried_again)
         for (const double higher : {1.15, 1.3})
             others.emplace_back(spec).height *= higher;
     const auto cost = [&](const PagePlacement& laid) {

@@ -171,12 +171,25 @@ class TestLabelOwners : public QObject {
     void a_cut_name_keeps_its_count() {
         std::vector<KernelFacts> kernels;
         double time = 1e-3;
-        for (const char* name : {"a_kernel_with_a_long_name_here", "another", "a_third"})
+        for (const char* name : {"a_kernel_with_a_long_name_here", "another_kernel_with_a_long_name",
+                                 "a_third_with_a_long_name"})
             kernels.push_back(one_dot(name, 1, 1e11, time /= 2));
         const Scene scene = ChartFixture(kernels).scene();
         const Layout narrow = lay_out(scene, whole(scene, {60, 20, 130, 300}));
         QCOMPARE(narrow.names.size(), std::size_t{1});
         QVERIFY2(narrow.names[0].text.ends_with("… and 2 more kernels"), narrow.names[0].text.c_str());
+    }
+    void kernels_at_one_place_are_named_by_the_shortest_before_a_name_is_cut() {
+        const Scene scene = ChartFixture({one_dot("a_kernel_with_a_long_name_here", 1, 1e11, 2e-3),
+                                          one_dot("another", 1, 1e11, 1e-3)})
+                                .scene();
+        const auto name_in = [&](const RectF& area) {
+            const Layout layout = lay_out(scene, whole(scene, area));
+            return layout.names.size() == 1 ? layout.names[0].text : std::string();
+        };
+        QCOMPARE(name_in({60, 20, 130, 300}), std::string("another and 1 more kernel"));
+        QCOMPARE(name_in({60, 20, 700, 300}),
+                 std::string("a_kernel_with_a_long_name_here and 1 more kernel"));
     }
     void launches_of_one_kernel_are_counted_as_launches() {
         const std::vector<KernelFacts> kernels(3, one_dot("saxpy", 1, 1e11));

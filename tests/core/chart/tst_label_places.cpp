@@ -200,7 +200,7 @@ bool lies_over(const LabelBox& box, MemoryLevel level, PointF at, double radius)
            });
 }
 
-constexpr std::size_t most_dots_kept_clear = 80;
+constexpr std::size_t most_dots_kept_clear = 400;
 
 QStringList labels_over_markers(const Drawn& drawn) {
     if (drawn.scene.dots.size() > most_dots_kept_clear) return {};

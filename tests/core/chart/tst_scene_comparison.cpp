@@ -294,6 +294,31 @@ class TestSceneComparison : public QObject {
         QVERIFY(std::abs(start.path_legs[0].to.x - 200) < 1e-9);
         QVERIFY(lay_out(scene, {{0, 0, 200, 200}, {50, 60}, {50, 60}}).path_legs.empty());
     }
+    void an_arrow_to_a_place_that_the_dot_hides_ends_at_the_dot() {
+        Scene scene;
+        ScenePath path;
+        path.places = {{1, 10, 4, true}, {9.8, 10, 4, true}, {10, 10, 12, false}};
+        scene.paths.push_back(path);
+        const Layout layout = lay_out(scene, {{0, 0, 200, 200}, {1, 100}, {1, 100}});
+        QCOMPARE(layout.path_legs.size(), std::size_t(1));
+        QVERIFY(std::abs(layout.path_legs[0].to.x - 88) < 1e-9);
+    }
+    void a_label_without_an_arrow_is_led_to_its_dot_out_of_a_crowd() {
+        Scene scene;
+        ScenePath path;
+        path.places = {{10, 10, 8, true}, {10.1, 10, 8, false}};
+        path.label = "1.01x faster";
+        scene.paths.push_back(path);
+        for (std::uint32_t i = 1; i <= 8; ++i)
+            scene.dots.push_back({.x = 10 * std::pow(1.3, std::cos(i * 0.785)),
+                                  .y = 10 * std::pow(1.3, std::sin(i * 0.785)),
+                                  .radius = 6,
+                                  .point = i});
+        const Layout layout = lay_out(scene, {{0, 0, 400, 400}, {1, 100}, {1, 100}});
+        QVERIFY(layout.path_legs.empty());
+        QCOMPARE(layout.path_labels.size(), std::size_t(1));
+        QVERIFY(layout.path_labels[0].leader);
+    }
     void places_too_near_have_no_arrow_between_them() {
         Scene scene;
         ScenePath path;
