@@ -575,10 +575,9 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
     } else {
         const std::lock_guard lock(mutex_);
         if (policy_.cupti_worked(launch))
-            reporter_.note_once(wire::NoteLevel::warning,
-                                "Counters failed for a while: " +
-                                    std::to_string(policy_.take_timed_meanwhile()) +
-                                    " launches have a time alone.");
+            reporter_.note_once(wire::NoteLevel::warning, "Counters failed for a while: " +
+                                                              std::to_string(policy_.take_timed_meanwhile()) +
+                                                              " launches have a time alone.");
         policy_.counts.recorded += sent;
         if (counted)
             policy_.counted(launch, took_ns);

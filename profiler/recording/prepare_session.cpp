@@ -249,8 +249,9 @@ Result<void> refuse_patterns(const LaunchFilter& filter) {
             const auto posix = wire::posix_expression(pattern);
             regex_t compiled{};
             if (!posix || regcomp(&compiled, posix->c_str(), REG_EXTENDED | REG_NOSUB) != 0)
-                return bad(pattern,
-                           "Leave out flags but (?i) at its beginning, and escapes but of \\b, \\d, \\w, \\s and signs.");
+                return bad(
+                    pattern,
+                    "Leave out flags but (?i) at its beginning, and escapes but of \\b, \\d, \\w, \\s and signs.");
             regfree(&compiled);
         }
     return {};

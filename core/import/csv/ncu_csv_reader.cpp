@@ -510,7 +510,9 @@ class CsvReader {
             return {ErrorCode::bad_csv, "Nsight Compute profiled no kernel", "",
                     "It says why: " + clean_utf8(complaint_)};
         if (!columns_ && !report_.empty())
-            return {ErrorCode::bad_csv, "This is what ncu said while it wrote a report", {},
+            return {ErrorCode::bad_csv,
+                    "This is what ncu said while it wrote a report",
+                    {},
                     "The figures are there: open " + clean_utf8(report_) + "."};
         if (!columns_)
             return {ErrorCode::bad_csv, "No line holds the column names of Nsight Compute", "",
