@@ -25,7 +25,7 @@ constexpr int most_for_an_extra = cost_of_a_roof;
 constexpr double air_between_words = 6;  // else labels in a row read as one [px]
 constexpr double air_to_words = 4;       // of a leader that begins at others [px]
 constexpr double rim = 0.5;              // of a dot that a leader may touch [px]
-constexpr double along = 9;              // a line so near to both ends of a leader is taken for it [px]
+constexpr double alongside = 9;          // a line so near to both ends of a leader is taken for it [px]
 constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
 
 }  // namespace
@@ -46,8 +46,9 @@ bool LabelPlacer::is_confused(const Line& line, const Line& leader) {
     if (line.strikes) return crosses_within(line, leader);
     const double dx = leader.to.x - leader.from.x;
     const double dy = leader.to.y - leader.from.y;
-    return dx * dx + dy * dy > 4 * along * along && distance_to_line(leader.to, line.from, line.to) < along &&
-           distance_to_line(leader.from, line.from, line.to) < along;
+    return dx * dx + dy * dy > 4 * alongside * along &&
+           distance_to_line(leader.to, line.from, line.to) < alongside &&
+           distance_to_line(leader.from, line.from, line.to) < alongside;
 }
 
 bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
@@ -70,11 +71,13 @@ bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot,
 }
 
 bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) const {
-    const auto [left, right] = std::minmax({leader.from.x, leader.to.x});
-    const auto [top, bottom] = std::minmax({leader.from.y, leader.to.y});
+    const auto [low_x, high_x] = std::minmax({leader.from.x, leader.to.x});
+    const auto [low_y, high_y] = std::minmax({leader.from.y, leader.to.y});
+    const PointF low{low_x, low_y};
+    const PointF high{high_x, high_y};
     const auto is_near = [&](PointF a, PointF b, double apart) {  // most are not, and the rest takes long
-        return std::max(a.x, b.x) + apart >= left && std::min(a.x, b.x) - apart <= right &&
-               std::max(a.y, b.y) + apart >= top && std::min(a.y, b.y) - apart <= bottom;
+        return std::max(a.x, b.x) + apart >= low.x && std::min(a.x, b.x) - apart <= high.x &&
+               std::max(a.y, b.y) + apart >= low.y && std::min(a.y, b.y) - apart <= high.y;
     };
     return std::ranges::none_of(labels_,
                                 [&](const LabelBox& label) {
@@ -83,7 +86,8 @@ bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) 
                                 }) &&
            std::ranges::none_of(lines_,
                                 [&](const Line& line) {
-                                    return is_near(line.from, line.to, along) && is_confused(line, leader);
+                                    return is_near(line.from, line.to, alongside) &&
+                                           is_confused(line, leader);
                                 }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
                return (!owner || dot.owner != owner) && is_near(dot.centre, dot.centre, dot.reach) &&
