@@ -46,7 +46,7 @@ bool LabelPlacer::is_confused(const Line& line, const Line& leader) {
     if (line.strikes) return crosses_within(line, leader);
     const double dx = leader.to.x - leader.from.x;
     const double dy = leader.to.y - leader.from.y;
-    return dx * dx + dy * dy > 4 * alongside * along &&
+    return dx * dx + dy * dy > 4 * alongside * alongside &&
            distance_to_line(leader.to, line.from, line.to) < alongside &&
            distance_to_line(leader.from, line.from, line.to) < alongside;
 }
