@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 namespace roofwalk::wire {
 
 namespace posix {
+
+inline constexpr char to_small = 'a' - 'A';
+inline constexpr char most_ascii = 0x7f;
 
 [[nodiscard]] inline bool is_punctuation(char c) {
     return c > ' ' && c <= '~' &&
@@ -36,7 +40,6 @@ namespace posix {
 [[nodiscard]] inline std::optional<std::string> escaped(char c) {
     if (const std::string_view members = members_of(c); !members.empty())
         return "[" + std::string(members) + "]";
-    constexpr char to_small = 'a' - 'A';
     if (const std::string_view others = members_of(static_cast<char>(c + to_small)); !others.empty())
         return "[^" + std::string(others) + "]";
     if (c == 'b' || c == 'B') return std::string{'\\', c};  // glibc has them
@@ -44,17 +47,10 @@ namespace posix {
     return c == '^' || c == '\\' ? std::string{'\\', c} : std::string{'[', c, ']'};
 }
 
-/// With every letter of ASCII in the other case.
-[[nodiscard]] inline std::string other_case(std::string_view text) {
-    constexpr char to_small = 'a' - 'A';
-    std::string other(text);
-    for (char& c : other) {
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c + to_small);
-        else if (c >= 'a' && c <= 'z')
-            c = static_cast<char>(c - to_small);
-    }
-    return other;
+/// A letter of ASCII in its other case; anything else as it is.
+[[nodiscard]] inline char other_case(char c) {
+    if (c >= 'A' && c <= 'Z') return static_cast<char>(c + to_small);
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - to_small) : c;
 }
 
 /// The bytes of the UTF-8 letter that begins `text`: to the C library they are letters of their own.
@@ -65,50 +61,76 @@ namespace posix {
     return bytes;
 }
 
-/// The bracket expression that begins `rest`, and its length; absent where it has an escape but \d, \w, \s,
+/// The letters of ASCII and the classes such as [:digit:] that stand between brackets.
+struct Members {
+    std::bitset<most_ascii + 1> letters;
+    std::string classes;
+
+    void add(char first, char last) {
+        for (auto c = static_cast<std::size_t>(first); c <= static_cast<std::size_t>(last); ++c)
+            letters.set(c);
+    }
+    [[nodiscard]] bool has(char c) const { return letters[static_cast<std::size_t>(c)]; }
+};
+
+/// The bytes of what begins `rest`, which is added to `members`; 0 where it is an escape but \d, \w and \s,
 /// or a letter beyond ASCII.
+[[nodiscard]] inline std::size_t take_member(std::string_view rest, Members& members) {
+    if (rest.starts_with("[:")) {
+        const std::size_t end = rest.find(":]");
+        if (end == std::string_view::npos) return 0;
+        members.classes += rest.substr(0, end + 2);
+        return end + 2;
+    }
+    if (rest[0] == '\\') {
+        std::string_view escaped = rest.size() > 1 ? members_of(rest[1]) : std::string_view();
+        if (escaped.empty()) return 0;
+        while (!escaped.empty())
+            escaped.remove_prefix(take_member(escaped, members));
+        return 2;
+    }
+    const bool is_range = rest.size() > 2 && rest[1] == '-' && rest[2] != ']';
+    const char last = is_range ? rest[2] : rest[0];
+    const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) <= most_ascii; };
+    if (!is_ascii(rest[0]) || !is_ascii(last) || last == '\\') return 0;
+    members.add(rest[0], last);
+    return is_range ? 3 : 1;
+}
+
+/// Between brackets. A ] has to begin them, a - ends them, and a ^ may not begin them: elsewhere these would
+/// mean something.
+[[nodiscard]] inline std::string bracketed(const Members& members, bool negated) {
+    std::string text = members.has(']') ? "]" : "";
+    for (std::size_t c = 0; c < members.letters.size(); ++c)
+        if (members.letters[c] && c != ']' && c != '^' && c != '-') text += static_cast<char>(c);
+    text += members.classes;
+    const bool begins = text.empty() && !negated;
+    for (const char c : std::string_view(begins ? "-^" : "^-"))
+        if (members.has(c)) text += c;
+    return begins && text == "^" ? "\\^" : (negated ? "[^" : "[") + text + "]";
+}
+
+/// The bracket expression that begins `rest`, and its length; absent where it cannot be written, as in any
+/// case a class by its name.
 struct Bracket {
     std::string text;
     std::size_t length = 0;
 };
 [[nodiscard]] inline std::optional<Bracket> bracket(std::string_view rest, bool any_case) {
-    Bracket found{"[", 1};
-    const auto take = [&](std::size_t letters) {
-        found.text += rest.substr(found.length, letters);
-        found.length += letters;
-    };
-    if (rest.substr(1).starts_with('^')) take(1);
-    const std::size_t members_begin = found.text.size();
-    if (rest.substr(found.length).starts_with(']')) take(1);
-    while (found.length < rest.size() && rest[found.length] != ']') {
-        if (rest.substr(found.length).starts_with("[=") || rest.substr(found.length).starts_with("[.")) {
-            return std::nullopt;
-        }
-        if (rest.substr(found.length).starts_with("[:")) {
-            const std::size_t end = rest.find(":]", found.length);
-            if (end == std::string_view::npos) return std::nullopt;
-            take(end + 2 - found.length);
-        } else if (rest[found.length] == '\\') {
-            const std::string_view members =
-                found.length + 1 < rest.size() ? members_of(rest[found.length + 1]) : std::string_view();
-            if (members.empty()) return std::nullopt;
-            found.text += members;
-            found.length += 2;
-        } else if (letter_bytes(rest.substr(found.length)) > 1) {
-            return std::nullopt;
-        } else {
-            take(1);
-        }
+    const bool negated = rest.substr(1).starts_with('^');
+    const std::size_t begin = negated ? 2 : 1;
+    Members members;
+    std::size_t at = begin;
+    while (at < rest.size() && (at == begin || rest[at] != ']')) {
+        const std::size_t bytes = take_member(rest.substr(at), members);
+        if (bytes == 0) return std::nullopt;
+        at += bytes;
     }
-    if (found.length >= rest.size()) return std::nullopt;
-    if (any_case) {
-        // A class by its name has no other case that can be written so.
-        if (found.text.find("[:", members_begin) != std::string::npos) return std::nullopt;
-        const std::string others = other_case(found.text.substr(members_begin));
-        if (others != found.text.substr(members_begin)) found.text.insert(members_begin, others);
-    }
-    take(1);
-    return found;
+    if (at >= rest.size() || (any_case && !members.classes.empty())) return std::nullopt;
+    const auto letters = any_case ? members.letters : std::bitset<most_ascii + 1>();
+    for (std::size_t c = 0; c < letters.size(); ++c)
+        if (const char other = other_case(static_cast<char>(c)); letters[c]) members.add(other, other);
+    return Bracket{bracketed(members, negated), at + 1};
 }
 
 /// The length of the {2}, {2,} or {2,3} that begins `rest`; 0 where none does.
@@ -124,8 +146,8 @@ struct Bracket {
 [[nodiscard]] inline std::string literal(std::string_view letter, bool any_case) {
     if (letter.size() > 1) return "(" + std::string(letter) + ")";
     if (letter == ".") return "[^\n]";
-    const std::string other = other_case(letter);
-    return any_case && other != letter ? "[" + std::string(letter) + other + "]" : std::string(letter);
+    const char other = other_case(letter[0]);
+    return any_case && other != letter[0] ? std::string{'[', letter[0], other, ']'} : std::string(letter);
 }
 
 }  // namespace posix

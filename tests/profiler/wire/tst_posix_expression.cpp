@@ -37,7 +37,7 @@ class TestPosixExpression : public QObject {
                                         R"(\D$)",  "g??emm$",      R"(\w{6,})",    R"(\+|\{|\})",
                                         "(a|b)?c", "(?i)GEMM",     "(?i)[^g-m]E",  R"((?i)\w\*$)",
                                         R"(\bs)",  R"(gemm\b)",    R"(\Bemm)",     "é?b",
-                                        "gé+m",    "^.$",          "(?i)s{1}AX"};
+                                        "gé+m",    "^.$",          "(?i)s{1}AX",   "[[:digit:]-]$"};
         const char* const names[] = {"gemm",
                                      "void gemm_128x64<float>(float*)",
                                      "ns::saxpy<float>",
@@ -69,9 +69,28 @@ class TestPosixExpression : public QObject {
         QVERIFY(found > 40);
     }
 
+    /// Each letter alone, which shows a range that none was meant to be.
+    void takes_the_letters_between_brackets() {
+        for (const char* const members :
+             {"[a-]",    "[-a]",     "[A-z]", "[_-z]", "[]a]",  "[^]a]", "[^-a]", "[a-c-x]", "[\\d-x]",
+              "[a^]",    "[+^-]",    "[-^]",  "[^^-]", "[]^-]", "[--/]", "[ -~]", "[[=a=]",  "[[.x]",
+              "[\\w*-]", "[\\s\\w]", "[[-a]", "[]-a]", "[9-A]", "[^^]",  "[Zz-]"}) {
+            for (const std::string flag : {"", "(?i)"}) {
+                const std::string pattern = flag + "^" + members + "$";
+                const re2::RE2 re2(pattern, re2::RE2::Quiet);
+                const auto expression = wire::posix_expression(pattern);
+                QVERIFY2(re2.ok() && expression, pattern.c_str());
+                for (char letter = 1; letter < 127; ++letter)
+                    QVERIFY2(finds(*expression, std::string{letter}.c_str()) ==
+                                 re2::RE2::PartialMatch(std::string{letter}, re2),
+                             qPrintable(QString("%1: %2").arg(pattern.c_str()).arg(letter)));
+            }
+        }
+    }
+
     void what_POSIX_lacks_is_not_written() {
         for (const char* const pattern : {"ge(?i)mm", "(?i)[[:alpha:]]", "[é]", R"(\pL)", R"(\x41)",
-                                          R"(\Agemm)", R"([\]a])", "(?P<size>a)", "[[=a=]]", R"([\W])"})
+                                          R"(\Agemm)", R"([\]a])", "(?P<size>a)", R"([\W])", R"([a-\]])"})
             QVERIFY2(!wire::posix_expression(pattern), pattern);
     }
 };
