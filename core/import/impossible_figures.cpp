@@ -189,17 +189,16 @@ class Refuser {
     void tell_assumed_precision() {
         if (above_assumed_.empty()) return;
         Warning warning{
-            {ErrorCode::not_understood,
-             fmt::format("FP32 is assumed, as no precision is named, and {} above its roof",
-                         above_assumed_.size() == 1
-                             ? "a kernel is"
-                             : format_count(static_cast<double>(above_assumed_.size())) + " kernels are"),
-             place_of(above_assumed_.front()),
-             "The column precision names what it was, such as tensor.fp16 or tensor.bf16."},
-            above_assumed_,
-            false,
-            false,
-            name_};
+            .message = {ErrorCode::not_understood,
+                        fmt::format(
+                            "FP32 is assumed, as no precision is named, and {} above its roof",
+                            above_assumed_.size() == 1
+                                ? "a kernel is"
+                                : format_count(static_cast<double>(above_assumed_.size())) + " kernels are"),
+                        place_of(above_assumed_.front()),
+                        "The column precision names what it was, such as tensor.fp16 or tensor.bf16."},
+            .launches = above_assumed_,
+            .file = name_};
         // A file that was converted brings it along.
         if (std::ranges::none_of(profile_.warnings, [&](const Warning& told) {
                 return told.message.what == warning.message.what && told.launches == warning.launches;
@@ -411,13 +410,13 @@ class Refuser {
                                                               : fmt::format(", of {} kernels, this one first",
                                                                             refusal.launches.size());
         profile_.warnings.push_back(
-            {{code, fmt::format("{}{}: {}; {}", what, many, refusal.first, effect),
-              place_of(refusal.launches.front()),
-              code == ErrorCode::corrupt ? "Copy the file again, or profile again." : "Profile again."},
-             std::move(refusal.launches),
-             false,
-             code == ErrorCode::contradiction,
-             name_});
+            {.message = {code, fmt::format("{}{}: {}; {}", what, many, refusal.first, effect),
+                         place_of(refusal.launches.front()),
+                         code == ErrorCode::corrupt ? "Copy the file again, or profile again."
+                                                    : "Profile again."},
+             .launches = std::move(refusal.launches),
+             .refuses_figures = code == ErrorCode::contradiction,
+             .file = name_});
     }
 
     [[nodiscard]] std::string place_of(LaunchIndex index) const {

@@ -168,12 +168,11 @@ void warn_of_times(Profile& profile, ErrorCode code, const Launch& launch, std::
     const std::string more =
         launches.size() == 1 ? "" : fmt::format(" and of {} launches more", launches.size() - 1);
     profile.warnings.push_back(
-        {{code, fmt::format("The time of {}{} {}", profile.kernel_of(launch).name, more, what), "",
-          "Join it with the report of a run that was timed and nothing else."},
-         std::move(launches),
-         true,
-         false,
-         file});
+        {.message = {code, fmt::format("The time of {}{} {}", profile.kernel_of(launch).name, more, what), "",
+                     "Join it with the report of a run that was timed and nothing else."},
+         .launches = std::move(launches),
+         .refuses_time = true,
+         .file = file});
 }
 
 /// Those that stand and were not doubted before.

@@ -267,10 +267,13 @@ void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {
     if (damaged.empty()) return;
     has_damaged_values_ = true;
     const auto index = static_cast<LaunchIndex>(builder_.profile().launches.size());
+    const std::string first = clean_utf8(damaged.front());
     builder_.profile().warnings.push_back(
         {{ErrorCode::corrupt,
-          fmt::format("{} values of this kernel cannot be read, {} first, and count as not measured",
-                      damaged.size(), clean_utf8(damaged.front())),
+          damaged.size() == 1
+              ? fmt::format("A value of this kernel, {}, cannot be read and counts as not measured", first)
+              : fmt::format("{} values of this kernel cannot be read, {} first, and count as not measured",
+                            damaged.size(), first),
           fmt::format("kernel {}", static_cast<std::size_t>(index)),
           "The file was changed; write it again with ncu --csv."},
          {index}});

@@ -38,7 +38,7 @@ class JsonProfileReader {
     /// The last that the lines of a recording gave.
     [[nodiscard]] const std::optional<RecordingCounts>& counts() const { return counts_; }
     /// What to say of a recording with no more lines that does not end in order: whatever wrote it was
-    /// killed, or says why launches may be missing. `name` stands for the file.
+    /// killed, or says why launches may be missing.
     [[nodiscard]] std::optional<Error> cut() const;
 
     /// Gives launches that were not measured the figures of the launches they name, with a warning; in

@@ -82,8 +82,7 @@ inline constexpr std::size_t most_string_tables = 4096;
 [[nodiscard]] bool starts_report(std::string_view file);
 
 /// Walks all block headers of a report that starts with "NVR\0". Strings are gathered over the whole file
-/// before any result is read, because a result may use names that only a later block defines. `name` stands
-/// for the file in messages.
+/// before any result is read, because a result may use names that only a later block defines.
 [[nodiscard]] Result<Container> scan_container(std::string_view file);
 
 /// Hands out the results of a block one by one.
