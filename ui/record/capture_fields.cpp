@@ -41,8 +41,10 @@ TextLabel* make_note(const char* name, QWidget* parent) {
 
 constexpr int most_launches = 1'000'000'000;
 
-/// At the commas that stand in no brackets: those of "m{2,3}" and "f<float, 4>" are a pattern's own.
-std::vector<std::string> separated(const QString& text) {
+/// At the commas that stand in none of these brackets; absent where one of them is not closed. What \ escapes
+/// is no bracket.
+std::optional<std::vector<std::string>> separated(const QString& text, QStringView opening,
+                                                  QStringView closing) {
     std::vector<std::string> patterns;
     const auto take = [&](const QString& pattern) {
         if (const QString word = pattern.trimmed(); !word.isEmpty()) patterns.push_back(word.toStdString());
@@ -50,14 +52,22 @@ std::vector<std::string> separated(const QString& text) {
     qsizetype begin = 0;
     int depth = 0;
     for (qsizetype at = 0; at < text.size(); ++at) {
-        if (QStringView(u"{<([").contains(text[at])) ++depth;
-        if (QStringView(u"}>)]").contains(text[at])) depth = std::max(depth - 1, 0);
-        if (depth > 0 || text[at] != ',') continue;
+        const QChar letter = text[at];
+        if (letter == '\\') ++at;
+        if (opening.contains(letter)) ++depth;
+        if (closing.contains(letter)) depth = std::max(depth - 1, 0);
+        if (depth > 0 || letter != ',') continue;
         take(text.sliced(begin, at - begin));
         begin = at + 1;
     }
     take(text.sliced(begin));
-    return patterns;
+    return depth == 0 ? std::optional(std::move(patterns)) : std::nullopt;
+}
+
+/// The commas of "m{2,3}" and "f<float, 4>" are a pattern's own; in "operator<, gemm" the bracket is none.
+std::vector<std::string> patterns_in(const QString& text) {
+    if (auto patterns = separated(text, u"{<([", u"}>)]")) return *std::move(patterns);
+    return separated(text, u"{", u"}").value_or(*separated(text, {}, {}));
 }
 
 QLineEdit* pattern_field(const char* name, const QString& spoken, const QString& placeholder,
@@ -209,9 +219,9 @@ FilterFields::FilterFields(QWidget* parent)
 
 LaunchFilter FilterFields::filter() const {
     LaunchFilter filter;
-    filter.kernels = separated(kernels_->text());
-    filter.except = separated(except_->text());
-    filter.nvtx_ranges = separated(ranges_->text());
+    filter.kernels = patterns_in(kernels_->text());
+    filter.except = patterns_in(except_->text());
+    filter.nvtx_ranges = patterns_in(ranges_->text());
     filter.skip = static_cast<std::uint64_t>(skip_->value());
     if (count_->value() > 0) filter.count = static_cast<std::uint64_t>(count_->value());
     return filter;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/folder_tests.h"
+#include "ui/record/capture_fields.h"
 #include "ui/record/record_page.h"
 
 #include <QApplication>
@@ -118,6 +119,19 @@ class TestRecordPage : public QObject {
         QCOMPARE(request.measuring.filter.count, std::optional<std::uint64_t>(100));
         QCOMPARE(request.output, std::string("/tmp/%h-%p.jsonl"));
         QVERIFY(!request.attach_to);
+    }
+    void commas_part_patterns_whatever_brackets_are_open() {
+        Page p;
+        const auto patterns = [&p](const char* text) {
+            p.find<QLineEdit>("record_kernels").setText(text);
+            return p.page.findChild<FilterFields*>()->filter().kernels;
+        };
+        using Patterns = std::vector<std::string>;
+        QCOMPARE(patterns("operator<,gemm"), (Patterns{"operator<", "gemm"}));
+        QCOMPARE(patterns("operator<, m{2,3}"), (Patterns{"operator<", "m{2,3}"}));
+        QCOMPARE(patterns(R"(gemm\(,copy)"), (Patterns{R"(gemm\()", "copy"}));
+        QCOMPARE(patterns(R"(f<a, b\>>,copy)"), (Patterns{R"(f<a, b\>>)", "copy"}));
+        QCOMPARE(patterns("a{,b<"), (Patterns{"a{", "b<"}));
     }
     void a_click_switches_the_ranges_of_pytorch_on() {
         Page p;
