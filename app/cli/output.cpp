@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <span>
 #include <vector>
@@ -20,6 +22,11 @@ std::vector<std::filesystem::path>& files_read() {
     static std::vector<std::filesystem::path> files;
     return files;
 }
+
+/// Of formats, this command's or another's; another ending, as of x.log and x.v1.2, is a part of a name.
+constexpr std::array known_suffixes{".csv",     ".gz",       ".htm", ".html", ".json", ".jsonl",    ".md",
+                                    ".ncu-rep", ".ncu-repz", ".ods", ".pdf",  ".png",  ".roofwalk", ".sqlite",
+                                    ".svg",     ".tsv",      ".xls", ".xlsx", ".xml",  ".yaml",     ".zst"};
 
 /// Standard input may be a file too.
 std::filesystem::path read_from(const std::string& input) {
@@ -45,7 +52,7 @@ void add_output_options(CLI::App& verb, std::string& format, std::string& output
         ->capture_default_str();
     verb.parse_complete_callback([asked, formats, &format, &output] {
         const std::string suffix = suffix_of(output);
-        if (!asked->empty() || suffix.empty() || suffix == ".txt") return;
+        if (!asked->empty() || std::ranges::find(known_suffixes, suffix) == known_suffixes.end()) return;
         std::string known = ".txt";
         for (const std::string& each : std::span(formats).subspan(1)) {
             const std::string its = each == "markdown" ? ".md" : "." + each;
@@ -59,7 +66,8 @@ void add_output_options(CLI::App& verb, std::string& format, std::string& output
 }
 
 std::string suffix_of(const std::string& file) {
-    return lower_case(std::filesystem::path(file).extension().native());
+    const std::string suffix = lower_case(std::filesystem::path(file).extension().native());
+    return suffix == "." ? "" : suffix;
 }
 
 bool is_on_terminal(const std::string& output) {

@@ -27,15 +27,15 @@ struct TableOutput {
 
 /// --format, -o and --wide.
 void add_table_output(CLI::App& verb, TableOutput& options);
-/// --format, one of `formats`, and -o. Without --format a file is written as its name says: without a suffix,
-/// and as .txt, as the first, and another suffix than theirs is refused.
+/// --format, one of `formats`, and -o. Without --format a file is written as its name says, as the first
+/// where it names no format; the suffix of a known one that is not theirs is refused.
 void add_output_options(CLI::App& verb, std::string& format, std::string& output,
                         const std::vector<std::string>& formats);
 
 /// Whether a person sees what is written there, beside what is said on stderr.
 [[nodiscard]] bool is_on_terminal(const std::string& output);
 
-/// With its dot, in small letters.
+/// With its dot, in small letters; empty where nothing is behind the dot.
 [[nodiscard]] std::string suffix_of(const std::string& file);
 
 /// In every format but JSON.
