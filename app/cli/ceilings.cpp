@@ -58,9 +58,11 @@ int write_ceilings(const CeilingsOptions& options, const MeasuredCeilings& measu
 }
 
 int import_ceilings(const CeilingsOptions& options) {
-    const auto measured = open_input(options.import).and_then([&](const MappedFile& input) {
-        return read_measured_ceilings(input.text(), name_for_display(options.import));
-    });
+    const auto measured =
+        open_input(options.import, "Give a file that `ceilings -o` wrote.")
+            .and_then([&](const MappedFile& input) {
+                return read_measured_ceilings(input.text(), name_for_display(options.import));
+            });
     if (!measured) return refused(measured.error());
     say_kept(keep_ceilings(*measured));
     return write_ceilings(options, *measured);

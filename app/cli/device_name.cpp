@@ -65,6 +65,9 @@ std::string nearest_devices(const std::string& name) {
                           : "Of that family it has " + joined(family, ", ") + ".";
 }
 
+constexpr const char* described_by_file =
+    R"(A JSON file can describe a GPU: {"bandwidth": 9e11, "peak": 4e13}, in byte/s and FLOP/s.)";
+
 bool is_path(const std::string& name) {
     return name.find('/') != std::string::npos || name.ends_with(".json");
 }
@@ -76,18 +79,17 @@ MeantDevices table_devices_meant(const std::string& name) {
 }
 
 Result<Device> named_device(const std::string& name, const char* option) {
-    if (is_stream(name))
-        return open_input(name).and_then(
-            [&](const MappedFile& file) { return read_device(file.text(), name_for_display(name)); });
     const MeantDevices meant = table_devices_meant(name);
     std::error_code ignored;
-    if (is_path(name) || (meant.devices.empty() && std::filesystem::is_regular_file(name, ignored)))
-        return read_device_file(name);
+    if (is_stream(name) || is_path(name) ||
+        (meant.devices.empty() && std::filesystem::is_regular_file(name, ignored)))
+        return open_input(name, described_by_file).and_then([&](const MappedFile& file) {
+            return read_device(file.text(), name_for_display(name));
+        });
     if (meant.devices.empty())
-        return tl::unexpected(Error{
-            ErrorCode::bad_argument, "There is no device '" + name + "' in the built-in table", option,
-            nearest_devices(name) +
-                R"( A JSON file can describe it: {"bandwidth": 9e11, "peak": 4e13}, in byte/s and FLOP/s.)"});
+        return tl::unexpected(Error{ErrorCode::bad_argument,
+                                    "There is no device '" + name + "' in the built-in table", option,
+                                    nearest_devices(name) + " " + described_by_file});
     if (!meant.one_model)
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     "The name '" + name + "' fits more than one device of the built-in table",

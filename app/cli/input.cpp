@@ -124,10 +124,12 @@ void say_joined(const LoadResult& loaded) {
 
 }  // namespace
 
-Result<MappedFile> open_input(const std::string& file) {
+Result<MappedFile> open_input(const std::string& file, std::string_view hint) {
     keep_from_output(file);
     return MappedFile::open_or_stream(file, most_copied).and_then([&](MappedFile input) {
-        return refuse_report(input.text(), name_for_display(file)).map([&] { return std::move(input); });
+        return refuse_report(input.bytes(), name_for_display(file), hint).map([&] {
+            return std::move(input);
+        });
     });
 }
 

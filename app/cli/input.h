@@ -13,8 +13,10 @@
 
 namespace roofwalk::cli {
 
-/// A file or a stream, of which at most 2 GiB are read: more is too_large. Not to be written over.
-[[nodiscard]] Result<MappedFile> open_input(const std::string& file);
+/// A document, as a file or a stream, of which at most 2 GiB are read: more is too_large. Not to be written
+/// over. Where it is a report `hint` says what to give instead.
+[[nodiscard]] Result<MappedFile> open_input(
+    const std::string& file, std::string_view hint = "Give reports as FILE, without an option.");
 
 /// A report to read.
 struct NamedReport {

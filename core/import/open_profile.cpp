@@ -374,13 +374,18 @@ std::span<const FileFormat> file_formats() {
     return formats;
 }
 
-Result<void> refuse_report(std::string_view text, const std::string& name) {
+Result<void> refuse_report(std::span<const std::byte> bytes, const std::string& name, std::string_view hint) {
+    Result<UnpackedFile> start;
+    if (is_packed(bytes)) start = unpack(bytes, name, {}, [](std::span<const std::byte>) { return false; });
+    if (!start) return tl::unexpected(start.error());
+    const std::string_view text =
+        text_of(is_packed(bytes) ? std::span<const std::byte>(start->bytes) : bytes);
     const FileFormat* format = format_of(without_byte_order_mark(text));
     if (format == nullptr || format->read == read_json) return {};
     return tl::unexpected(
         Error{ErrorCode::unknown_format,
               fmt::format("This is a report ({}), where another file is expected", format->short_name), name,
-              "Give reports as FILE, without an option."});
+              std::string(hint)});
 }
 
 std::string list_of_formats() {

@@ -31,9 +31,10 @@ struct FileFormat {
 /// Their short names: "Nsight Compute report, ncu text, …".
 [[nodiscard]] std::string list_of_formats();
 
-/// Of a text that is expected to be a document in JSON: why it is none, where it is a report of another
-/// format.
-[[nodiscard]] Result<void> refuse_report(std::string_view text, const std::string& name);
+/// Of what is expected to be a document in JSON: why it is none, where it is a report of another format,
+/// packed or not. `hint` says what to do.
+[[nodiscard]] Result<void> refuse_report(std::span<const std::byte> bytes, const std::string& name,
+                                         std::string_view hint);
 
 /// Reads a profile of any format we know, recognised by its first bytes, never by its suffix: Nsight Compute
 /// reports (plain, zstd-compressed, and the 2019 extension), Roofwalk JSON in full or short form, JSON Lines,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,11 +52,13 @@ DataType type_of(const std::string& name) {
 
 /// A name of the built-in models, or a file with sizes.
 Result<ModelDocument> named_model(const std::string& name) {
-    if (is_stream(name))
-        return open_input(name).and_then(
-            [&](const MappedFile& file) { return read_model(file.text(), name_for_display(name)); });
-    const bool is_path = name.find('/') != std::string::npos || name.ends_with(".json");
-    return is_path ? read_model_file(name) : built_in_model(name);
+    Result<ModelDocument> built_in = built_in_model(name);
+    std::error_code ignored;
+    if (built_in || (!is_stream(name) && name.find('/') == std::string::npos && !name.ends_with(".json") &&
+                     !std::filesystem::is_regular_file(name, ignored)))
+        return built_in;
+    return open_input(name, "Give the config.json of a model; --report lays a report over the atlas.")
+        .and_then([&](const MappedFile& file) { return read_model(file.text(), name_for_display(name)); });
 }
 
 Result<ModelRun> run_of(const ModelDocument& model, const AtlasOptions& options) {
