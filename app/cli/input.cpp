@@ -36,13 +36,6 @@ Result<std::string> file_of_source(const SessionSource& report, const std::strin
                                 "Save the data to a file and name that one."});
 }
 
-/// Of a session with the entry that names it.
-LostReport lost_report(const NamedReport& report, const Error& why) {
-    LostReport lost{report.file, why};
-    if (!report.named_by.empty()) lost.why.where += ", named by " + report.named_by;
-    return lost;
-}
-
 /// Names to read of a list of the session, "sources" or "baselines".
 Result<std::vector<NamedReport>> names_of(const std::vector<SessionSource>& sources,
                                           const std::string& session_file, std::string_view list) {
@@ -162,9 +155,23 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
     return named;
 }
 
+LostReport lost_report(const NamedReport& report, Error why) {
+    const std::string file = name_for_display(report.file);
+    if (why.where.starts_with(file)) why.where.erase(0, file.size());
+    if (why.where.starts_with(", ")) why.where.erase(0, 2);
+    return {report.file, report.named_by, std::move(why)};
+}
+
+Error told(const LostReport& lost) {
+    Error why = lost.why;
+    why.where = place_in_file(name_for_display(lost.file), why.where);
+    if (!lost.named_by.empty()) why.where += ", named by " + lost.named_by;
+    return why;
+}
+
 void say_lost(const std::vector<LostReport>& lost) {
     for (const LostReport& report : lost)
-        say_warning(to_line(report.why) + " The other reports are read.");
+        say_warning(to_line(told(report)) + " The other reports are read.");
 }
 
 Result<std::vector<NamedReport>> take_baselines(NamedFiles& files) {
@@ -192,10 +199,10 @@ Result<std::shared_ptr<const Profile>> read_reports(NamedFiles& files) {
         else
             (report.named_by.empty() ? typed : of_session).push_back(lost_report(report, read.error()));
     }
-    if (!of_session.empty() && !session_read) return tl::unexpected(of_session.front().why);
-    if (request.kept.empty()) return tl::unexpected(typed.front().why);
+    if (!of_session.empty() && !session_read) return tl::unexpected(told(of_session.front()));
+    if (request.kept.empty()) return tl::unexpected(told(typed.front()));
     for (const LostReport& report : typed) {
-        Error why = report.why;
+        Error why = told(report);
         why.hint += (why.hint.empty() ? "" : " ") + std::string("The other reports are read.");
         files.exit_code = fail(why);
     }

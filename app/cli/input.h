@@ -28,7 +28,8 @@ struct NamedReport {
 /// A report that cannot be read.
 struct LostReport {
     std::string file;
-    Error why;  ///< where a session names it, with that and the entry
+    std::string named_by;  ///< as of NamedReport
+    Error why;             ///< where in the file
 };
 
 /// What is read, and what a session among the files says of it.
@@ -48,6 +49,11 @@ struct NamedFiles {
 /// The older reports of the session, oldest first, each once, named as its reports are. They are taken out of
 /// it.
 [[nodiscard]] Result<std::vector<NamedReport>> take_baselines(NamedFiles& files);
+
+/// `why` is what the reader tells, which names the file first.
+[[nodiscard]] LostReport lost_report(const NamedReport& report, Error why);
+/// With the file, and where a session names it with the entry.
+[[nodiscard]] Error told(const LostReport& lost);
 
 /// Says on stderr which reports of a session are left out.
 void say_lost(const std::vector<LostReport>& lost);

@@ -123,8 +123,9 @@ void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostRep
         source.path = report.file;
         source.partial = true;
         with_lost->sources.push_back(std::move(source));
-        const auto& [code, what, where, hint] = report.why;  // where it stands is the file, and who named it
-        with_lost->warnings.push_back({{code, what, "", hint}, {}, false, false, report.file});
+        Error why = report.why;
+        if (!report.named_by.empty()) why.where = place_in_file(why.where, "named by " + report.named_by);
+        with_lost->warnings.push_back({.message = std::move(why), .launches = {}, .file = report.file});
     }
     profile = std::move(with_lost);
 }
@@ -286,16 +287,16 @@ Result<std::vector<OpenFile>> read_older_of_session(const ViewArguments& options
     std::vector<LostReport> lost;
     for (const NamedReport& report : reports) {
         NamedFiles files;
-        files.reports = {report};
+        files.reports = {{.file = report.file, .hash = report.hash}};
         files.session.joined = options.join;
         if (!options.device.empty()) files.session.view.ran_on = newest.files.session.view.ran_on;
         Result<OpenFile> one = read_older(options, std::move(files), newest.measured);
         if (one)
             older.push_back(*std::move(one));
         else
-            lost.push_back({report.file, std::move(one).error()});
+            lost.push_back(lost_report(report, std::move(one).error()));
     }
-    if (older.empty() && !lost.empty()) return tl::unexpected(std::move(lost.front().why));
+    if (older.empty() && !lost.empty()) return tl::unexpected(told(lost.front()));
     say_lost(lost);
     add_lost(newest.profile, lost);
     return older;
