@@ -599,7 +599,7 @@ std::string stake_words(const KernelGuide& guide, const KernelPoint& point, Seco
     const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
                                             mark, format_percent(saved / program));
     return by_launches ? fmt::format("In fewer, longer launches that saves at {}.", figures)
-                       : fmt::format("Without the limit of {} at {}; then {} binds.",
+                       : fmt::format("Without the limit of {} it saves at {}; then {} binds.",
                                      label_of(*limit, point.memory), figures, label_of(*next, point.memory));
 }
 

@@ -348,8 +348,9 @@ class Parser {
         const auto named = expression(value.text.substr(0, cause), true);
         const bool of_unit = is_class && !is_among(class_labels(), *named, comparison == "~");
         if (of_unit && !is_among(unit_labels(), *named, comparison == "~"))
-            return fail(fmt::format("There is no class \"{}\". Classes are: \"{}\".", value.text,
-                                    fmt::join(class_labels(), "\", \"")));
+            return fail(fmt::format(
+                "There is no class \"{}\". Classes are: \"{}\", and of a busy unit \"SM-bound\" or the like.",
+                value.text, fmt::join(class_labels(), "\", \"")));
         using Spelling = std::string (*)(std::string_view text);
         const Spelling other = is_name ? shown_name : is_limit ? with_other_memory_name : Spelling{};
         const auto wanted_other = is_name ? expression(shown_name(value.text), true) : wanted;

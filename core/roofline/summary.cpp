@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t longest_name = 60;
 constexpr std::size_t brief_name = 20;
+constexpr double told_apart = 1.005;  // figures closer to each other would read the same
 
 /// Those that `matches` has, by point; all where it is empty.
 template <class Visit>
@@ -203,8 +204,7 @@ std::string with_operations(const Analysis& analysis, const std::vector<bool>& m
         all += point.recoverable->with_operation.value_or(point.recoverable->time);
         doubted |= has_approximate_recovery(point);
     });
-    constexpr double more = 1.005;  // else the figures would read the same
-    if (all <= recoverable * more) return {};
+    if (all <= recoverable * told_apart) return {};
     return fmt::format("; {} ({}) at the least time of its operations", marked_if(doubted, format(all)),
                        marked_if(doubted, format_percent(all / analysis.total_time)));
 }
@@ -227,7 +227,7 @@ std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<boo
         if (!first || most_to_gain(point) > most_to_gain(*first)) first = &point;
     });
     const auto saved = first && first != told ? saved_by_fewer_bytes(*first) : std::nullopt;
-    if (!saved || saved->time <= recoverable_time(*first)) return {};
+    if (!saved || saved->time <= recoverable_time(*first).value_or(Seconds()) * told_apart) return {};
     const bool doubted = has_approximate_recovery(*first);
     const std::string time = marked_if(doubted, format(saved->time));
     if (brief)
@@ -441,10 +441,12 @@ std::string session_line(const Analysis& analysis, const std::vector<bool>& matc
         return with_session(fmt::format("{}; all with the same bytes {}.", fewer,
                                         marked_if(found.doubted, format(found.all))),
                             analysis, matches, true);
-    std::string text =
-        "With the same bytes at " + found.most(analysis) + " recoverable" + found.in_one(brief_name);
+    // The kernel that gains most by fewer bytes is told in its panel: another beside it would look like it.
+    const bool by_bytes = told && !fewer_bytes_sentence(analysis, matches, true).empty();
+    std::string text = "With the same bytes at " + found.most(analysis) + " recoverable" +
+                       (by_bytes ? "" : found.in_one(brief_name));
     // Its panel has the times of each.
-    if (found.kernels.size() > 1 && found.all > Seconds())
+    if (!by_bytes && found.kernels.size() > 1 && found.all > Seconds())
         text += fmt::format(", {} in {}",
                             marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
                             shorten_kernel_name(found.kernels[0].name, brief_name));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/kernel_state.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/roofline/group_totals.h"
@@ -258,13 +260,17 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const V
                                                             : KernelClass::compute_bound;
 }
 
-std::string_view class_name(const KernelState& state, const KernelModel& model,
-                            const VerdictThresholds& thresholds) {
+std::string class_name(const KernelState& state, const KernelModel& model,
+                       const VerdictThresholds& thresholds) {
     const KernelClass kernel_class = class_of(state, model, thresholds);
+    const auto limit = kernel_class == KernelClass::low_use ? tightest_limit(state, model) : std::nullopt;
+    if (limit && std::holds_alternative<HardwareUnit>(limit->of) && limit->share >= thresholds.latency)
+        return fmt::format("{}-bound", label_of(*limit, model.memory));
     const bool measured =
         state.time && state.time->value() > 0 && work_of(state, model.roofs).value() > 0 &&
         std::ranges::any_of(state.bytes, [](const auto& bytes) { return bytes.has_value(); });
-    return measured && kernel_class == KernelClass::not_measured ? roof_not_known : label_of(kernel_class);
+    return std::string(measured && kernel_class == KernelClass::not_measured ? roof_not_known
+                                                                             : label_of(kernel_class));
 }
 
 bool shared_is_part_of_l1(const KernelRoofs& roofs) {

@@ -164,8 +164,8 @@ struct SpeedOfLight {
                                    const VerdictThresholds& limits);
 
 /// Its label; roof_not_known where time, work and bytes are known and only a ceiling is missing.
-[[nodiscard]] std::string_view class_name(const KernelState& state, const KernelModel& model,
-                                          const VerdictThresholds& thresholds);
+[[nodiscard]] std::string class_name(const KernelState& state, const KernelModel& model,
+                                     const VerdictThresholds& thresholds);
 
 /// Whether the bytes of L1 hold those of shared memory: both are counted in wavefronts.
 [[nodiscard]] bool shared_is_part_of_l1(const KernelRoofs& roofs);

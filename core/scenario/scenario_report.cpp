@@ -163,8 +163,7 @@ void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) 
         return of_time(row, number_cell(binds->share, format_percent(binds->share)));
     });
     add(columns, {"class", "Class", "", ColumnKind::words}, [thresholds](const ScenarioRow& row) {
-        return word_cell(
-            std::string(class_name(row.step->after_in_program(), row.kernel->model, thresholds)));
+        return word_cell(class_name(row.step->after_in_program(), row.kernel->model, thresholds));
     });
 }
 

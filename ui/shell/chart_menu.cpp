@@ -227,8 +227,12 @@ void ChartMenu::show_only(MemoryLevel level) {
     AnalysisOptions options = document_.analysis_options();
     const EnumArray<MemoryLevel, bool> alone = only(level);
     const bool back = options.levels == alone;
-    if (!back && !(level_alone_ && options.levels == only(*level_alone_))) levels_before_ = options.levels;
+    if (!back && !(level_alone_ && options.levels == only(*level_alone_))) {
+        levels_before_ = options.levels;
+        l1_before_ = options.l1_where_it_binds;
+    }
     options.levels = back ? levels_before_ : alone;
+    options.l1_where_it_binds = back && l1_before_;
     level_alone_ = back ? std::nullopt : std::optional(level);
     document_.set_analysis_options(options);
 }

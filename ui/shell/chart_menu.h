@@ -65,6 +65,7 @@ class ChartMenu : public QObject {
     QString filter_before_;  ///< it came
     std::optional<MemoryLevel> level_alone_;
     EnumArray<MemoryLevel, bool> levels_before_ = AnalysisOptions().levels;
+    bool l1_before_ = AnalysisOptions().l1_where_it_binds;
 };
 
 }  // namespace roofwalk

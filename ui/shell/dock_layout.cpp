@@ -161,7 +161,10 @@ void DockLayout::show_used() {
         each.was_used = open && each.used();
         each.dock->setVisible(each.was_used);
     }
-    if (open && kept.isEmpty()) place_details();
+    if (open && kept.isEmpty()) {
+        place_details();
+        keep_height();
+    }
     window_.layout()->setEnabled(true);
     if (!open) return;
     if (kept.isEmpty()) {
@@ -197,7 +200,10 @@ void DockLayout::open(QDockWidget* dock) {
     const bool alone = std::ranges::none_of(docks_, at_bottom);
     Dock& opened = *std::ranges::find(docks_, dock, &Dock::dock);
     opened.by_itself = false;
+    window_.layout()->setEnabled(false);  // until all have room
     dock->show();
+    keep_height();
+    window_.layout()->setEnabled(true);
     const bool first = !std::exchange(opened.was_open, true);
     if (first && alone && settings_.window_state().isEmpty()) give_bottom_room(*dock);
 }
@@ -248,6 +254,18 @@ void DockLayout::place_details() {
     if (area != Qt::LeftDockWidgetArea) return;
     if (height - table >= least_details_height)
         return window_.resizeDocks({table_, details_}, {table, height - table}, Qt::Vertical);
+    stack_in_tabs();
+}
+
+void DockLayout::keep_height() {
+    const bool stacked = table_->isVisible() && details_->isVisible() && !table_->isFloating() &&
+                         window_.dockWidgetArea(table_) == Qt::LeftDockWidgetArea &&
+                         window_.dockWidgetArea(details_) == Qt::LeftDockWidgetArea &&
+                         window_.tabifiedDockWidgets(table_).isEmpty();
+    if (stacked && window_.layout()->minimumSize().height() > window_.height()) stack_in_tabs();
+}
+
+void DockLayout::stack_in_tabs() {
     window_.tabifyDockWidget(table_, details_);
     for (QDockWidget* tabbed : std::as_const(beside_details_))
         window_.tabifyDockWidget(details_, tabbed);

@@ -123,12 +123,14 @@ class TestChartMenu : public QObject {
         QVERIFY(s.settle());
         const auto alone = levels();
         QCOMPARE(std::ranges::count(alone, true), 1);
+        QVERIFY(!s.document().analysis_options().l1_where_it_binds);
         menu.isolate(ChartPart{.point = 0U});
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
         QVERIFY(menu.end_isolation());
         QTRY_COMPARE(s.table().model()->rowCount(), 3);
         QVERIFY(levels() == alone);
         QVERIFY(menu.end_isolation() && levels() == shown);
+        QVERIFY(s.document().analysis_options().l1_where_it_binds);
         QVERIFY(!menu.end_isolation());
     }
 

@@ -83,6 +83,16 @@ class TestDockLayout : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         QCOMPARE(s.window.size(), QSize(960, 516));
     }
+    void a_dock_below_does_not_heighten_the_window_of_a_small_screen() {
+        ShownWindow s;
+        s.window.resize(960, 516);
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        test::set_scenario(s.document(), half_the_bytes());
+        QTRY_VERIFY(dock(s, "dock_scenario").isVisible());
+        QVERIFY(s.settle());
+        QCOMPARE(s.window.size(), QSize(960, 516));
+        QVERIFY(is_seen(dock(s, "dock_details")));
+    }
     void a_small_screen_has_room_for_four_kernels_and_no_scroll_bar() {
         ShownWindow s;
         s.window.resize(960, 540);
