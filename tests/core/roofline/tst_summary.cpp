@@ -179,8 +179,8 @@ class TestSummary : public QObject {
         QCOMPARE(session_sentence(by_launch({timed})),
                  std::string("1 launch, 2.00 s: 100.0 % of the time not classified."));
         const Analysis both = by_launch({timed, launch(std::nullopt, {}, {})});
-        QCOMPARE(session_sentence(both), std::string("2 launches, 2.00 s: 100.0 % of the time of unknown "
-                                                     "class; 1 launch without a time."));
+        QCOMPARE(session_sentence(both), std::string("2 launches, 2.00 s: 100.0 % of the time not "
+                                                     "classified; 1 launch without a time."));
         QCOMPARE(class_shares(both).at(0).without_time, 1U);
     }
     void a_roof_that_is_not_known_is_no_kernel_that_was_not_measured() {
