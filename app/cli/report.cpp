@@ -43,26 +43,28 @@ std::string launches_of(const Suggestion& suggestion) {
     return suggestion.count == 1 ? "1 of its launches" : count + " of its launches";
 }
 
-/// `kind` is "suggestion" or "assumption"; `why` leads to what that rests on.
-void say_each(const std::vector<Suggestion>& suggestions, std::string_view kind, std::string_view why) {
+/// `kind` is "suggestion" or "assumption"; `why` leads to what that rests on, `take` to its --bind.
+void say_each(const std::vector<Suggestion>& suggestions, std::string_view kind, std::string_view why,
+              std::string_view take) {
     for (const Suggestion& suggestion : suggestions) {
         say(fmt::format("{} for {} ({}): {}", kind, suggestion.kernel, launches_of(suggestion),
                         suggestion.operation));
         say(fmt::format("  {} {}", why, suggestion.why));
         if (suggestion.launches.empty())
-            say("  accept it with --bind " +
-                quote_shell_shown(rule_text_for(suggestion.kernel, suggestion.operation)));
+            say(fmt::format("  {} --bind {}", take,
+                            quote_shell_shown(rule_text_for(suggestion.kernel, suggestion.operation))));
     }
 }
 
 /// Says on stderr which operations kernels without one seem to carry out, with the numbers that speak for
-/// each and the --bind that accepts it; then those that follow from an assumption.
+/// each and the --bind that accepts it; then those that follow from an assumption, which a rule cannot hold.
 void say_suggestions(const Profile& profile, const LaunchOperations& operations) {
     const std::vector<Suggestion> suggestions = suggest_operations(profile, operations);
     if (suggestions.empty())
         say("No suggestion: no kernel without an operation has numbers that tell which one it is.");
-    say_each(suggestions, "suggestion", "because");
-    say_each(assume_operations(profile, operations), "assumption", "which assumes that");
+    say_each(suggestions, "suggestion", "because", "accept it with");
+    say_each(assume_operations(profile, operations), "assumption", "which assumes that",
+             "a report names this as your own rule, without the assumption:");
 }
 
 struct ReportOptions : TableOutput {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "core/base/text.h"
@@ -140,32 +141,39 @@ std::string gemm_text(double m, double n, double k, DataType type, Pipe pipe) {
                        matrix_pipe(type) == pipe ? "" : " pipe=" + id_of(pipe));
 }
 
+/// Blocks along z are batches or parts of K: which, only a name says; parts along x or y none does.
+bool is_one_product(const std::string& kernel, const Launch& launch) {
+    static const re2::RE2 splits_k("[sS]plit_?[kK](?:[^a-z]|$)");
+    return re2::RE2::PartialMatch(kernel, splits_k) == (launch.grid.z > 1);
+}
+
+/// Whether fewer bytes crossed a boundary than cross it at least.
+bool moved_fewer(const Launch& launch, Boundary boundary, Bytes least) {
+    const TrafficSample* moved = launch.find(boundary);
+    return moved && moved->total < least;
+}
+
 std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const Launch& launch) {
     const WorkSample* main = main_work(launch);
     const auto tile = main ? tile_in(kernel, launch) : std::nullopt;
-    // Blocks along z are batches or parts of K: which, only a name says; parts along x or y none does.
-    static const re2::RE2 splits_k("[sS]plit_?[kK](?:[^a-z]|$)");
-    const bool in_parts = launch.grid.z > 1;
-    if (!tile || launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z == 0 ||
-        re2::RE2::PartialMatch(kernel, splits_k) != in_parts)
+    const auto type = tile ? type_of(main->pipe) : std::nullopt;
+    if (!type || launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z == 0 ||
+        !is_one_product(kernel, launch))
         return std::nullopt;
-    const auto type = type_of(main->pipe);
-    if (!type) return std::nullopt;
     const double m = tile->m * launch.grid.x;
     const double n = tile->n * launch.grid.y;
     const auto k = gemm_depth(main->work.value(), m * n, is_tensor(main->pipe));
     if (!k) return std::nullopt;
     const GemmShape gemm{.m = m, .n = n, .k = *k, .a = *type, .b = *type, .c = *type};
     // The SMs ask for every operand at least once.
-    if (const TrafficSample* l2 = launch.find(Boundary::l2_sm_sectors); l2 && l2->total < gemm_bytes(gemm))
-        return std::nullopt;
+    if (moved_fewer(launch, Boundary::l2_sm_sectors, gemm_bytes(gemm))) return std::nullopt;
     return OperationEvidence{
         gemm_text(m, n, *k, *type, main->pipe),
         fmt::format(
             "{} is 2MNK with tiles of {:.0f} x {:.0f} on a grid of {} x {}{}. m and n are whole tiles: "
             "the true ones may be smaller",
             work_words(*main), tile->m, tile->n, launch.grid.x, launch.grid.y,
-            in_parts ? fmt::format(", K in {} parts", launch.grid.z) : "")};
+            launch.grid.z > 1 ? fmt::format(", K in {} parts", launch.grid.z) : "")};
 }
 
 /// One element for each thread, the last block partly filled, two FLOP for each element.
@@ -192,56 +200,66 @@ std::optional<OperationEvidence> stream_evidence(const std::string& kernel, cons
                     format_count(elements), format_count(threads))};
 }
 
-/// A product whose work is that of a square one.
+using PointedTypes = std::set<std::optional<DataType>>;
+
+/// What the pointers among the parameters of a kernel lead to; absent what is no type of an operation.
+PointedTypes pointed_types(const std::string& kernel) {
+    static const re2::RE2 pointer(R"(\b_*(?:nv_)?([a-zA-Z]\w*)(?: const)? ?\*)");
+    PointedTypes types;
+    std::string element;
+    for (re2::StringPiece rest(kernel); re2::RE2::FindAndConsume(&rest, pointer, &element);)
+        if (element != "void") types.insert(data_type_from_name(element));
+    return types;
+}
+
+/// Whether the least bytes of an operation crossed L2 and memory, where these were counted, and are worth a
+/// word.
+bool may_have_moved(const Launch& launch, Bytes least) {
+    constexpr double rounding = 0.995;  // of a figure that was printed with three digits
+    constexpr Bytes worth(4096);
+    return least >= worth && !moved_fewer(launch, Boundary::l2_sm_sectors, least * rounding) &&
+           !moved_fewer(launch, Boundary::hbm_dram_rw, least * rounding);
+}
+
+/// A product whose work is that of a square one. Of tiles on a known grid gemm_evidence() tells.
 std::optional<OperationEvidence> square_gemm(const std::string& kernel, const Launch& launch) {
+    static const re2::RE2 other_shape("(?i)gemv|batch|group|conv|attention|attn|flash|fmha|mha");
     const WorkSample* main = main_work(launch);
     const auto type =
         main && (is_tensor(main->pipe) || is_product(kernel)) ? type_of(main->pipe) : std::nullopt;
-    if (!type) return std::nullopt;
-    const double side = depth_step * std::floor(std::cbrt(main->work.value() / 2) / depth_step + 0.5);
-    if (side < depth_step || gemm_depth(main->work.value(), side * side, is_tensor(main->pipe)) != side)
+    if (!type || kernel.size() > RulePattern::longest_subject ||
+        re2::RE2::PartialMatch(kernel, other_shape) || !is_one_product(kernel, launch) ||
+        (launch.grid.x > 0 && tile_in(kernel, launch)))
+        return std::nullopt;
+    const DataType stored = *type == DataType::tf32 ? DataType::fp32 : *type;
+    const PointedTypes pointed = pointed_types(kernel);
+    const bool widened = stored != DataType::fp32 && pointed == PointedTypes{stored, DataType::fp32};
+    if (!pointed.empty() && !widened && pointed != PointedTypes{stored}) return std::nullopt;
+    const double n = depth_step * std::floor(std::cbrt(main->work.value() / 2) / depth_step + 0.5);
+    const DataType c = widened ? DataType::fp32 : *type;
+    if (n < depth_step || gemm_depth(main->work.value(), n * n, is_tensor(main->pipe)) != n ||
+        !may_have_moved(launch, gemm_bytes({.m = n, .n = n, .k = n, .a = *type, .b = *type, .c = c})))
         return std::nullopt;
     return OperationEvidence{
-        gemm_text(side, side, side, *type, main->pipe),
-        fmt::format("its matrices are square, for {} is 2MNK with {:.0f} of each", work_words(*main), side)};
+        gemm_text(n, n, n, *type, main->pipe) + (widened ? " c=fp32" : ""),
+        fmt::format("its matrices are square, for {} is 2MNK with {:.0f} of each", work_words(*main), n)};
 }
 
-/// What the SMs ask of L2, each byte once. More than memory and the bytes that L2 keeps, before the launch
-/// and after it, can hold says that bytes were asked for again.
-std::optional<OperationEvidence> bytes_asked_once(const Device& device, const Launch& launch) {
+/// What the SMs ask of L2, each byte once; tiles of a product ask for the same bytes.
+std::optional<OperationEvidence> bytes_asked_once(const std::string& kernel, const Launch& launch) {
     const TrafficSample* asked = launch.find(Boundary::l2_sm_sectors);
-    const TrafficSample* memory = launch.find(Boundary::hbm_dram_rw);
-    if (!asked || !memory || asked->total.value() <= 0 || launch.work.empty() || launch.uncounted.any() ||
-        asked->total > memory->total + 2 * device.l2_size.value_or(Bytes()))
-        return std::nullopt;
-    const Bytes written = asked->write.value_or(Bytes());
     const WorkSample* main = main_work(launch);
+    if (!asked || !asked->write || !launch.find(Boundary::hbm_dram_rw) ||
+        !may_have_moved(launch, asked->total) || launch.work.empty() || launch.uncounted.any() ||
+        is_product(kernel) || (main && is_tensor(main->pipe)))
+        return std::nullopt;
     const bool floating = main && !counts_integers(main->pipe);
+    const Bytes read = asked->total - *asked->write;
+    if (!floating && read.value() <= 0) return std::nullopt;
     return OperationEvidence{
-        fmt::format("custom flops={} read={:.3g} write={:.3g}{}", counted_work(launch).value(),
-                    (asked->total - written).value(), written.value(),
-                    floating ? " pipe=" + id_of(main->pipe) : ""),
+        fmt::format("custom flops={} read={:.0f} write={:.0f}{}", counted_work(launch).value(), read.value(),
+                    asked->write->value(), floating ? " pipe=" + id_of(main->pipe) : ""),
         fmt::format("none of the {} that the SMs ask of L2 is asked for twice", format(asked->total))};
-}
-
-/// An element read and one written by each thread, in sectors of their own at most.
-std::optional<OperationEvidence> element_a_thread(const std::string& kernel, const Launch& launch) {
-    constexpr double most_moved = 2 * 32;  // [byte]
-    const double threads = threads_of(launch);
-    const TrafficSample* memory = launch.find(Boundary::hbm_dram_rw);
-    const WorkSample* main = main_work(launch);
-    if (threads <= 0 || !memory || memory->total.value() <= 0 ||
-        memory->total.value() > most_moved * threads || launch.find(Boundary::l2_sm_sectors) ||
-        is_product(kernel) || launch.uncounted.any() || (main && is_tensor(main->pipe)))
-        return std::nullopt;
-    const auto by_pipe = main && !counts_integers(main->pipe) ? type_of(main->pipe) : std::nullopt;
-    const DataType type = by_pipe.value_or(type_in_name(kernel).value_or(DataType::fp32));
-    const double flops = counted_work(launch).value();
-    return OperationEvidence{flops > 0 ? fmt::format("elementwise n={:.0f} flops={:.3g} dtype={}", threads,
-                                                     flops / threads, name_of(type))
-                                       : fmt::format("copy n={:.0f} dtype={}", threads, name_of(type)),
-                             fmt::format("each of {} threads reads one element of {} and writes one",
-                                         format_count(threads), name_of(type))};
 }
 
 constexpr std::size_t suggestions_between_reports = 4096;
@@ -295,8 +313,7 @@ std::optional<OperationEvidence> assumption_for(const Profile& profile, const La
         return std::nullopt;
     const std::string& kernel = profile.kernel_of(launch).name;
     if (auto gemm = square_gemm(kernel, launch)) return gemm;
-    if (auto once = bytes_asked_once(profile.device_of(launch), launch)) return once;
-    return element_a_thread(kernel, launch);
+    return bytes_asked_once(kernel, launch);
 }
 
 std::string rule_text_for(const std::string& kernel, const std::string& operation) {

@@ -45,8 +45,9 @@ struct OperationEvidence {
                                                          std::string_view kernel);
 
 /// What one launch would carry out by an assumption, which `why` names, with the sizes that follow from what
-/// was measured: a square product, bytes that are asked for once, an element for each thread. Absent where
-/// evidence_of() tells, where nothing follows, and where a number contradicts.
+/// was measured: a square product, bytes that are asked for once. Absent where
+/// evidence_of() tells, where nothing follows, where a number, the name or a parameter contradicts, and where
+/// it is hardly any bytes.
 [[nodiscard]] std::optional<OperationEvidence> assumption_for(const Profile& profile, const Launch& launch);
 /// These for the kernels whose launches without an operation all have the same; of one kernel, by its whole
 /// name, or of all where that is empty.

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
+#include "core/operations/bound_operation.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/utilisation.h"
 
@@ -195,18 +196,22 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
 namespace {
 
 /// What bound operations make of the time that can be recovered: "; 1.20 ms (34.0 %) at the least time of its
-/// operations"; empty where that is no more.
+/// operations, part assumed"; empty where that is no more.
 std::string with_operations(const Analysis& analysis, const std::vector<bool>& matches, Seconds recoverable) {
     Seconds all;
     bool doubted = false;
+    bool assumed = false;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!most_recoverable(point)) return;
+        assumed |= point.recoverable->with_operation && point.target &&
+                   !assumed_words(*point.target->operation).empty();
         all += point.recoverable->with_operation.value_or(point.recoverable->time);
         doubted |= has_approximate_recovery(point);
     });
     if (all <= recoverable * told_apart) return {};
-    return fmt::format("; {} ({}) at the least time of its operations", marked_if(doubted, format(all)),
-                       marked_if(doubted, format_percent(all / analysis.total_time)));
+    return fmt::format("; {} ({}) at the least time of its operations{}", marked_if(doubted, format(all)),
+                       marked_if(doubted, format_percent(all / analysis.total_time)),
+                       assumed ? ", part assumed" : "");
 }
 
 /// "A launch takes 1.57 µs (the shortest launch of the report) at least.", where that leaves a kernel less to

@@ -38,12 +38,14 @@ namespace roofwalk {
 /// changed in one of them changes the others.
 class OperationForm : public QWidget {
   public:
-    /// Begins with `text`; `suggestions` are the first that can be chosen, then those `assumed`.
+    /// Begins with what `first` says; `suggestions` are the first that can be chosen, then those `assumed`.
     OperationForm(const std::vector<Suggestion>& suggestions, const std::vector<Suggestion>& assumed,
-                  const QString& text, QWidget* parent = nullptr);
+                  const UserBinding& first, QWidget* parent = nullptr);
 
     /// "gemm m=4096 n=4096 k=4096", or what a person has typed of it; empty: none.
     [[nodiscard]] QString text() const;
+    /// What it rests on; empty once a person typed it.
+    [[nodiscard]] QString assumption() const { return assumption_; }
 
     std::function<void()> on_changed;  ///< called after each change of the text
 
@@ -54,7 +56,7 @@ class OperationForm : public QWidget {
         QComboBox* choice = nullptr;  ///< of words, else null
     };
 
-    void add_choices(const std::vector<Suggestion>& suggestions, const QString& words);
+    void add_choices(const std::vector<Suggestion>& suggestions, const QString& words, bool assumed);
     void add_operations();
     void choose(int row);
     /// Shows what the text says, as far as it can be read.
@@ -67,6 +69,7 @@ class OperationForm : public QWidget {
     void write(const ParameterSpec& parameter, const QString& value);
 
     WrittenOperation written_;  ///< the last text that could be read
+    QString assumption_;
     const OperationSpec* spec_ = nullptr;
     std::vector<Field> fields_;
     QComboBox* choice_;
@@ -76,6 +79,7 @@ class OperationForm : public QWidget {
 
 namespace {
 
+constexpr int assumption_role = Qt::UserRole + 1;
 constexpr int operation_usual_width = 560;
 constexpr int field_width = 150;
 constexpr int least_fields_shown = 4;  // the others are scrolled to
@@ -109,21 +113,22 @@ QString usual_word(const ParameterSpec& parameter, const std::string& value) {
 }  // namespace
 
 OperationForm::OperationForm(const std::vector<Suggestion>& suggestions,
-                             const std::vector<Suggestion>& assumed, const QString& text, QWidget* parent)
-    : QWidget(parent) {
+                             const std::vector<Suggestion>& assumed, const UserBinding& first,
+                             QWidget* parent)
+    : QWidget(parent), assumption_(to_qt(first.assumption)) {
     choice_ = new QComboBox(this);
     name_control(*choice_, "operation_choice", tr("Kind of operation"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     choice_->addItem(tr("No operation"), QString());
-    add_choices(suggestions, tr("%1: its numbers agree"));
-    add_choices(assumed, tr("%1: assumed"));
+    add_choices(suggestions, tr("%1: its numbers agree"), false);
+    add_choices(assumed, tr("%1: assumed"), true);
     add_operations();
     area_ = new QScrollArea(this);
     area_->setWidgetResizable(true);
     area_->setFrameShape(QFrame::NoFrame);
     area_->setAccessibleName(tr("Parameters"));
     area_->setMinimumHeight(least_fields_shown * (choice_->sizeHint().height() + 4));
-    text_ = new QLineEdit(text, this);
+    text_ = new QLineEdit(to_qt(first.operation), this);
     name_control(*text_, "operation", tr("Operation as text"));
     text_->setPlaceholderText(QStringLiteral("gemm m=4096 n=4096 k=4096 dtype=fp16"));
     text_->setClearButtonEnabled(true);
@@ -144,7 +149,10 @@ OperationForm::OperationForm(const std::vector<Suggestion>& suggestions,
     column->addLayout(row);
     setFocusProxy(text_);
     connect(choice_, &QComboBox::activated, this, &OperationForm::choose);
-    connect(text_, &QLineEdit::textChanged, this, &OperationForm::read_text);
+    connect(text_, &QLineEdit::textChanged, this, [this] {
+        assumption_.clear();
+        read_text();
+    });
     connect(copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(this->text()); });
     make_fields(nullptr);
@@ -156,11 +164,13 @@ QString OperationForm::text() const {
 }
 
 /// The data of a row is what it begins with: the whole operation of a suggestion, else a name.
-void OperationForm::add_choices(const std::vector<Suggestion>& suggestions, const QString& words) {
+void OperationForm::add_choices(const std::vector<Suggestion>& suggestions, const QString& words,
+                                bool assumed) {
     for (const Suggestion& suggestion : suggestions) {
         choice_->addItem(words.arg(to_qt(shown_operation(suggestion.operation))),
                          to_qt(suggestion.operation));
         choice_->setItemData(choice_->count() - 1, tooltip_text(to_qt(suggestion.why)), Qt::ToolTipRole);
+        if (assumed) choice_->setItemData(choice_->count() - 1, to_qt(suggestion.why), assumption_role);
     }
 }
 
@@ -173,7 +183,11 @@ void OperationForm::add_operations() {
 void OperationForm::choose(int row) {
     const QString chosen = choice_->itemData(row).toString();
     const OperationSpec* spec = find_operation(chosen.toStdString());
-    if (!spec) return text_->setText(chosen);
+    if (!spec) {
+        text_->setText(chosen);
+        assumption_ = choice_->itemData(row, assumption_role).toString();
+        return read_text();
+    }
     WrittenOperation kept{.name = std::string(spec->name), .arguments = {}};
     for (const ParameterSpec& parameter : spec->parameters)
         if (const WrittenArgument* argument = find_argument(written_, parameter))
@@ -195,7 +209,8 @@ void OperationForm::read_text() {
 
 void OperationForm::show_choice() {
     int row = choice_->findData(text());
-    if (row < 0 && spec_) row = choice_->findData(to_qt(spec_->name));
+    const bool as_chosen = choice_->itemData(row, assumption_role).toString() == assumption_;
+    if ((row < 0 || !as_chosen) && spec_) row = choice_->findData(to_qt(spec_->name));
     choice_->setCurrentIndex(row);
 }
 
@@ -289,9 +304,9 @@ QString needs_of(const OperationModel& model) {
 }
 
 /// What a person said of the kernel before.
-QString said_before(const Document& document, const std::string& kernel) {
+UserBinding said_before(const Document& document, const std::string& kernel) {
     for (const UserBinding& binding : document.spec().bindings.user)
-        if (binding.kernel == kernel && !binding.launch) return to_qt(binding.operation);
+        if (binding.kernel == kernel && !binding.launch) return binding;
     return {};
 }
 
@@ -361,17 +376,20 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
       launch_(leading_launch(*profile_, point, *analysis_)),
       kernel_(profile_->kernel_of(launch_).name),
       unit_(work_unit(document.analysis()->options.operations)),
-      assumed_(found_for(document, kernel_, assume_operations)),
       before_(said_before(document, kernel_)) {
     const std::shared_ptr<const BoundOperation> bound = bound_now(document, launch_);
-    if (before_.isEmpty() && bound) before_ = to_qt(bound->text);
+    if (before_.operation.empty() && bound) before_.operation = bound->text;
     setWindowTitle(tr("Operation of a kernel"));
     setAccessibleName(windowTitle());
     const std::vector<Suggestion> suggestions = found_for(document, kernel_, suggest_for_kernel);
-    const std::vector<Suggestion>& first = suggestions.empty() ? assumed_ : suggestions;
-    follows_ = !before_.isEmpty() || !first.empty();
-    form_ = new OperationForm(suggestions, assumed_,
-                              before_.isEmpty() && follows_ ? to_qt(first.front().operation) : before_, this);
+    const std::vector<Suggestion> assumed = found_for(document, kernel_, assume_operations);
+    UserBinding first = before_;
+    if (before_.operation.empty() && !suggestions.empty())
+        first.operation = suggestions.front().operation;
+    else if (before_.operation.empty() && !assumed.empty())
+        first = {kernel_, std::nullopt, assumed.front().operation, false, assumed.front().why};
+    follows_ = !first.operation.empty();
+    form_ = new OperationForm(suggestions, assumed, first, this);
     needs_ = empty_label("operation_needs", this);
     buttons_ = make_buttons(*this);
 
@@ -399,17 +417,13 @@ UserBinding OperationDialog::binding() const {
     UserBinding binding;
     binding.kernel = kernel_;
     binding.operation = form_->text().toStdString();
-    binding.assumption = assumption();
+    binding.assumption = form_->assumption().toStdString();
     return binding;
 }
 
-std::string OperationDialog::assumption() const {
-    const auto assumed = std::ranges::find(assumed_, form_->text().toStdString(), &Suggestion::operation);
-    return assumed == assumed_.end() ? "" : assumed->why;
-}
-
 bool OperationDialog::is_new() const {
-    return form_->text() != before_;
+    const UserBinding now = binding();
+    return now.operation != before_.operation || now.assumption != before_.assumption;
 }
 
 void OperationDialog::show_needs() {
@@ -420,11 +434,11 @@ void OperationDialog::show_needs() {
     intensity_.reset();
     if (model && work_unit_of(*model) == unit_) intensity_ = model->intensity().value();
     emit intensity_changed(intensity_);
-    QString needs = before_.isEmpty() ? QString() : tr("What was said before is taken back.");
+    QString needs = before_.operation.empty() ? QString() : tr("What was said before is taken back.");
     if (!text.empty()) needs = model ? needs_of(*model) : to_qt(to_line(model.error()));
     if (!by_pipe.isEmpty()) needs += QLatin1Char('\n') + by_pipe;
-    if (const std::string rests_on = assumption(); !rests_on.empty())
-        needs += QLatin1Char('\n') + tr("It is assumed that %1.").arg(to_qt(rests_on));
+    if (const QString rests_on = form_->assumption(); !rests_on.isEmpty())
+        needs += QLatin1Char('\n') + tr("It is assumed that %1.").arg(rests_on);
     if (text.empty() && !follows_)
         needs = tr("No operation follows from what was measured: choose one and type its sizes.");
     const auto above = model ? above_roof_with(point_, *model, analysis_->options.thresholds) : std::nullopt;

@@ -33,7 +33,7 @@ class OperationDialog : public QDialog {
 
     /// What was typed or chosen, for every launch of the kernel; its operation is empty when the text is.
     [[nodiscard]] UserBinding binding() const;
-    /// Whether anything was typed that did not stand there.
+    /// Whether anything was typed or chosen that did not stand there.
     [[nodiscard]] bool is_new() const;
     /// Of the operation as it stands, in the unit of the chart [FLOP/byte]; absent while it can not be read,
     /// or where it counts what the chart does not.
@@ -44,17 +44,13 @@ class OperationDialog : public QDialog {
 
   private:
     void show_needs();
-    /// What the operation as it stands rests on; empty where a person typed it.
-    [[nodiscard]] std::string assumption() const;
-
     std::shared_ptr<const Profile> profile_;
     std::shared_ptr<const Analysis> analysis_;
     const KernelPoint& point_;  ///< of the analysis
     const Launch& launch_;      ///< of the profile: the kernel's first
     std::string kernel_;
-    std::string unit_;  ///< of the chart: "FLOP"
-    std::vector<Suggestion> assumed_;
-    QString before_;        ///< what was said before
+    std::string unit_;      ///< of the chart: "FLOP"
+    UserBinding before_;    ///< what was said before
     bool follows_ = false;  ///< an operation from that, or from what was measured
     std::optional<double> intensity_;
     OperationForm* form_;

@@ -45,14 +45,17 @@ std::string target_label(const KernelPoint& point, const AlgorithmicTarget& targ
     return label + potential_text(point, target);
 }
 
-/// "gemm (rule)", "gemv (rule, dtype=fp16 assumed)": which operation, and who says so.
+/// "gemm (rule)", "gemv (rule, dtype=fp16 assumed)", "gemm (assumed)": which operation, and who says so.
 std::string tick_label(const AlgorithmicTarget& target) {
     const std::string name =
         target.operations == 1 ? target.operation->model->operation : std::string("operations");
     const std::string assumed = assumed_type(*target.operation->model);
     const BindingSource source = target.operation->source;
-    return fmt::format("{} ({}{})", name, source == BindingSource::suggestion ? "accepted" : id_of(source),
-                       assumed.empty() ? "" : ", " + assumed + " assumed");
+    const std::string_view who = source == BindingSource::suggestion ? "accepted"
+                                 : source == BindingSource::user && !target.operation->assumed.empty()
+                                     ? "assumed"
+                                     : id_of(source);
+    return fmt::format("{} ({}{})", name, who, assumed.empty() ? "" : ", " + assumed + " assumed");
 }
 
 /// Why the tick is not at the algorithmic intensity.

@@ -5,6 +5,7 @@
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout.h"
 #include "core/chart/scene/nested_dots.h"
+#include "core/operations/op_binding.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -48,6 +49,22 @@ class TestSceneTargets : public QObject {
         QCOMPARE(mark.note,
                  std::string("algorithmic AI 4.00 FLOP/byte of custom flops=1e9 read=1.5e8 write=1e8 "
                              "(algorithm field of the profile)"));
+    }
+
+    void the_tick_says_who_names_the_operation_or_that_it_is_assumed() {
+        KernelFacts kernel = far_from_algorithm();
+        UserBinding binding{kernel.name, std::nullopt, kernel.algorithm};
+        kernel.algorithm.clear();
+        ChartFixture fixture({kernel});
+        for (const auto& [assumption, label] :
+             {std::pair("", "custom (user)"), std::pair("none is asked for twice", "custom (assumed)")}) {
+            binding.assumption = assumption;
+            AnalysisOptions options;
+            options.launch_operations =
+                std::make_shared<const LaunchOperations>(bind_operations(fixture.profile, {{binding}, {}}));
+            fixture.analysis = analyse(fixture.profile, options);
+            QCOMPARE(fixture.scene(selecting(0)).targets.at(0).tick_label, std::string(label));
+        }
     }
 
     void a_gap_that_is_useful_to_its_end_says_its_factor_alone() {

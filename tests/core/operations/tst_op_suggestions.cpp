@@ -205,30 +205,62 @@ class TestOpSuggestions : public QObject {
         QCOMPARE(assumed(tensor_name, launch_of(fp16, square, {32, 32, 1})), std::string("nothing"));
     }
 
-    void bytes_are_assumed_to_be_asked_for_once_unless_memory_moved_fewer() {
-        Launch launch = launch_of(fp32, 1e6, {4096, 1, 1});
-        add_traffic(launch, Boundary::l2_sm_sectors, 8e6, 3e6);
-        QCOMPARE(assumed("silu", launch), std::string("nothing"));  // what memory moved is not known
-        add_traffic(launch, Boundary::hbm_dram_rw, 7e6);
-        QCOMPARE(assumed("silu", launch), std::string("nothing"));
-        Profile profile = profile_of("silu", {launch});
-        profile.devices.front().l2_size = Bytes(1e6);
-        QCOMPARE(assume_operations(profile, {}).front().operation,
-                 std::string("custom flops=1000000 read=5e+06 write=3e+06 pipe=fp32"));
-        profile.launches.front().work.clear();
-        QVERIFY(assume_operations(profile, {}).empty());
+    void a_square_product_is_not_assumed_against_name_grid_parameters_or_bytes() {
+        const Launch launch = launch_of(fp16, square, {128, 256, 1});
+        for (const char* name :
+             {"gemv_fp16_matmul", "bmm_batched_gemm", "conv_gemm", "attention_gemm", "fmha_tiling",
+              "wmma_gemm(short *)", "wmma_gemm(float *)", "wmma_gemm(__half *, double *)", "gemm_splitK"})
+            QCOMPARE(assumed(name, launch), std::string("nothing"));
+        QCOMPARE(assumed("wmma_gemm(__half const *, float *)", launch),
+                 std::string("gemm m=4096 n=4096 k=4096 dtype=fp16 c=fp32"));
+        QCOMPARE(assumed("wmma_gemm", launch_of(fp16, square, {32, 32, 4})), std::string("nothing"));
+        QVERIFY(assumed("wmma_gemm_splitK", launch_of(fp16, square, {32, 32, 4})) != "nothing");
+        // Its tiles make a C of 4096 x 8192, which no whole K agrees with.
+        QCOMPARE(assumed(tensor_name, launch_of(fp16, 2.0 * 24 * 24 * 24, {32, 64, 1})),
+                 std::string("nothing"));
+        for (const Boundary boundary : {Boundary::l2_sm_sectors, Boundary::hbm_dram_rw}) {
+            Launch moved = launch;
+            add_traffic(moved, boundary, 3.0 * 4096 * 4096 * 2);
+            QVERIFY(assumed("wmma_gemm", moved) != "nothing");
+            moved.traffic.front().total = Bytes(0.99 * 3 * 4096 * 4096 * 2);
+            QCOMPARE(assumed("wmma_gemm", moved), std::string("nothing"));
+        }
     }
 
-    void an_element_a_thread_is_assumed_unless_more_than_its_sectors_moved() {
-        Launch launch = launch_of(fp32, 3e6, {3907, 1, 1});
-        QCOMPARE(assumed("add", launch), std::string("nothing"));
-        add_traffic(launch, Boundary::hbm_dram_rw, 8.6e6);
-        QCOMPARE(assumed("add", launch), std::string("elementwise n=1000192 flops=3 dtype=fp32"));
-        launch.work.clear();
-        QCOMPARE(assumed("add", launch), std::string("copy n=1000192 dtype=fp32"));
+    void bytes_are_assumed_to_be_asked_for_once_unless_memory_moved_fewer() {
+        Launch launch = launch_of(fp32, 1e6, {4096, 1, 1});
+        add_traffic(launch, Boundary::l2_sm_sectors, 8000032, 3e6);
+        QCOMPARE(assumed("silu", launch), std::string("nothing"));  // what memory moved is not known
+        add_traffic(launch, Boundary::hbm_dram_rw, 7.9e6);
+        QCOMPARE(assumed("silu", launch), std::string("nothing"));
+        launch.traffic.back().total = Bytes(8e6);
+        QCOMPARE(assumed("silu", launch),
+                 std::string("custom flops=1000000 read=5000032 write=3000000 pipe=fp32"));
         QCOMPARE(assumed("sgemm", launch), std::string("nothing"));
-        launch.traffic.front().total = Bytes(65e6);
+        Launch changed = launch;
+        changed.traffic.front().write.reset();
+        QCOMPARE(assumed("silu", changed), std::string("nothing"));
+        changed = launch;
+        changed.work.clear();
+        QCOMPARE(assumed("silu", changed), std::string("nothing"));
+        changed.work.push_back({.pipe = fp32, .work = Flops(0)});
+        QCOMPARE(assumed("silu", changed), std::string("custom flops=0 read=5000032 write=3000000"));
+        changed.traffic.front().write = changed.traffic.front().total;
+        QCOMPARE(assumed("silu", changed), std::string("nothing"));
+        changed = launch;
+        changed.traffic.front().total = Bytes(4095);
+        changed.traffic.front().write = Bytes(1024);
+        QCOMPARE(assumed("silu", changed), std::string("nothing"));
+    }
+
+    void nothing_is_assumed_of_what_was_not_counted() {
+        // The grid tells no elements, and work that nobody measured is no copy.
+        Launch launch = launch_of(fp32, 3e6, {3907, 1, 1});
+        add_traffic(launch, Boundary::hbm_dram_rw, 8.6e6);
         QCOMPARE(assumed("add", launch), std::string("nothing"));
+        launch.work.clear();
+        for (const char* name : {"add", "linear(float *, __half *)", "at::native::copy<float>"})
+            QCOMPARE(assumed(name, launch), std::string("nothing"));
     }
 
     void nothing_is_assumed_of_a_kernel_whose_launches_differ() {

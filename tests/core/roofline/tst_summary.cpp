@@ -8,6 +8,7 @@
 
 #include "core/import/json/json_reader.h"
 #include "core/import/open_profile.h"
+#include "core/operations/op_binding.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
@@ -48,6 +49,23 @@ class TestSummary : public QObject {
     Q_OBJECT
 
   private slots:
+    void the_least_time_of_operations_says_what_of_it_is_assumed() {
+        const Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 100e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(100e-6, {{fp32, 4e9}}, {{hbm, 20e6}})});
+        UserBinding binding{profile.kernels.front().name, std::nullopt,
+                            "custom flops=1e9 read=5e5 write=5e5"};
+        for (const char* assumption : {"", "its matrices are square"}) {
+            binding.assumption = assumption;
+            AnalysisOptions options;
+            options.launch_operations =
+                std::make_shared<const LaunchOperations>(bind_operations(profile, {{binding}, {}}));
+            const std::string text = recoverable_sentences(analyse(profile, options), {}).text();
+            QVERIFY2(text.find("least time of its operations") != std::string::npos, text.c_str());
+            QCOMPARE(text.find("operations, part assumed") != std::string::npos, *assumption != 0);
+        }
+    }
+
     void classes_come_by_share_of_time() {
         const Analysis analysis =
             by_launch({launch(1, {{fp32, 7e12}}, {{hbm, 1e9}}), launch(3, {{fp32, 1e12}}, {{hbm, 2.1e12}}),

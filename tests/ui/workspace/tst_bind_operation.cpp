@@ -241,6 +241,34 @@ class TestBindOperation : public QObject {
         QVERIFY2(panel_words(s).contains("bound by hand; it is assumed that its matrices are square"),
                  qPrintable(panel_words(s)));
 
+        // Asked again, the assumption stays with the text until a person types, be it the same.
+        in_dialog(s, [](OperationDialog& dialog) {
+            QVERIFY2(needs(dialog).contains("It is assumed that its matrices are square"),
+                     qPrintable(needs(dialog)));
+            QVERIFY(!dialog.is_new());
+            type(dialog, "gemm m=4096 n=4096 k=4096 dtype=fp16");
+            QVERIFY2(!needs(dialog).contains("assumed"), qPrintable(needs(dialog)));
+            QTest::mouseClick(ok(dialog), Qt::LeftButton);
+        });
+        QVERIFY(s.settle());
+        QVERIFY(s.document().spec().bindings.user.back().assumption.empty());
+        QVERIFY2(!panel_words(s).contains("it is assumed"), qPrintable(panel_words(s)));
+        s.action("undo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!s.document().spec().bindings.user.back().assumption.empty());
+        s.action("undo").trigger();
+        QVERIFY(s.settle());
+        in_dialog(s, [](OperationDialog& dialog) {
+            type(dialog, "gemm m=4096 n=4096 k=4096 dtype=fp16");
+            QVERIFY(dialog.binding().assumption.empty());
+            auto* choice = dialog.findChild<QComboBox*>("operation_choice");
+            QVERIFY2(choice->currentText().startsWith("gemm: "), qPrintable(choice->currentText()));
+            choice->setCurrentIndex(1);
+            emit choice->activated(1);
+            QVERIFY(!dialog.binding().assumption.empty());
+            QVERIFY2(choice->currentText().endsWith(": assumed"), qPrintable(choice->currentText()));
+        });
+
         s.action("next").trigger();
         QVERIFY(s.settle());
         in_dialog(s, [](OperationDialog& dialog) {
