@@ -215,7 +215,7 @@ QAction* ScenarioPanel::make_action(const char* name, const QString& text, const
 void ScenarioPanel::make_actions() {
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     edit_ = make_action("scenario_edit", tr("Edit…"), QKeySequence(Qt::Key_Return),
-                        tr("Edit the factors of the move"));
+                        tr("Edit the number or the factors of the move"));
     up_ = make_action("scenario_up", tr("Up"), QKeySequence(tr("Alt+Up")), tr("Make the move earlier"));
     down_ = make_action("scenario_down", tr("Down"), QKeySequence(tr("Alt+Down")), tr("Make the move later"));
     remove_ = make_action("scenario_remove", tr("Remove"), QKeySequence::Delete, tr("Remove the move"));
@@ -391,8 +391,12 @@ void ScenarioPanel::edit_change() {
     if (row() < 0 || document_.empty()) return;
     const int edited = row();
     const Scenario before = document_.spec().scenario;
-    MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], effect_of_row(edited),
-                      document_.analysis()->options, this);
+    const ScenarioRow* effect = effect_of_row(edited);
+    std::optional<PresetPreview> kernel;
+    if (effect != nullptr && effect->step != nullptr)
+        kernel = PresetPreview::before(document_, *effect->step);
+    MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], effect, document_.analysis()->options,
+                      std::move(kernel), this);
     if (!ask_about(document_, dialog) || document_.spec().scenario != before) return;
     push_move(edited, dialog.move(), tr("change of %1"));
 }
