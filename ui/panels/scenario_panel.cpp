@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <utility>
 
 #include "core/scenario/move_words.h"
@@ -66,8 +67,9 @@ constexpr int most_name = 420;
 constexpr int table_parts = 66;  // at least, of a hundred; the waterfall has the rest
 /// What columns of words may take by themselves where room is short; a person may draw them wider. Those that
 /// get what is left first: why a move was not made is what one looks for.
-constexpr std::array most_widths{std::pair("state", 170), std::pair("kernel", 165), std::pair("move", 140),
-                                 std::pair("change", 130)};
+constexpr std::array most_widths{std::pair("state", 170), std::pair("kernel_time", 150),
+                                 std::pair("kernel", 165), std::pair("move", 140), std::pair("change", 130)};
+constexpr int least_words = 80;  // where there is less room still: words are cut, columns do not scroll
 
 /// Draws the boxes before names with the edges of boxes elsewhere, and keeps both ends of the names of
 /// kernels: those of a library begin alike.
@@ -321,6 +323,12 @@ void ScenarioPanel::fit_columns() {
         const int more = std::clamp(wanted - most, 0, std::max(0, spare));
         spare -= more;
         table_->setColumnWidth(column, std::min(wanted, most + more));
+    }
+    for (const auto& [words, most] : most_widths | std::views::reverse) {
+        const int column = model_->column_of(words);
+        const int less = std::clamp(-spare, 0, std::max(0, table_->columnWidth(column) - least_words));
+        spare += less;
+        table_->setColumnWidth(column, table_->columnWidth(column) - less);
     }
     fitted_ = table_->horizontalHeader()->saveState();
 }
