@@ -13,8 +13,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::string_view merged_words = "no launch of its own";  // another kernel does its work
-
 std::string time_change(const Move& move) {
     switch (move.time_rule) {
         case MoveTime::keep_efficiency:
@@ -96,7 +94,7 @@ std::string change_of(const Move& move, MemoryName memory) {
     if (move.smem_of_l2 > 0)
         parts.push_back(fmt::format("{} of the L2 bytes through SMEM", format_factor(move.smem_of_l2)));
     if (move.launches == 0)
-        parts.emplace_back(merged_words);
+        parts.emplace_back("no launch of its own");
     else if (move.launches != 1)
         parts.push_back("launches " + format_factor(move.launches));
     if (move.calls != 1) parts.push_back("calls that launch it " + format_factor(move.calls));
@@ -158,7 +156,7 @@ std::pair<std::string, std::string> moves_words(const Scenario& scenario, const 
     }
     if (!kernel || made == 0) return {};
     if (made > 1) title = fmt::format("{} moves", made);
-    if (!is_launched) return {fmt::format("{}: {}", title, merged_words), std::string(merged_words)};
+    if (!is_launched) return {title + ": merged", "merged"};
     const auto before = kernel->model.measured.time;
     const auto after = kernel->in_program().time;
     if (!before || !after || after->value() <= 0) return {title, {}};

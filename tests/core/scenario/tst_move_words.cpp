@@ -59,7 +59,7 @@ class TestMoveWords : public QObject {
         QCOMPARE(words({{}, {half, half}, {}}), std::string("2 moves: 4.00x faster"));
         Move merged = half;
         merged.launches = 0;
-        QCOMPARE(words({{}, {merged}, {}}), std::string("Half the bytes: no launch of its own"));
+        QCOMPARE(words({{}, {merged}, {}}), std::string("Half the bytes: merged"));
     }
 
     void a_change_names_levels_work_pipe_and_time() {
