@@ -53,11 +53,12 @@ struct Move {
     /// Bytes that go through shared memory then, over the L2 bytes before: what a tile costs there.
     double smem_of_l2 = 0;
     MoveTime time_rule = MoveTime::keep_efficiency;
-    double time = 1;              ///< factor of the time, with MoveTime::factor
-    bool beyond_model = false;    ///< may pass the roof: a person wanted it so
-    std::string preset;           ///< id of the preset that made it; empty: made by hand
-    std::string assumption;       ///< what must hold for it to come true
-    std::string unknown_members;  ///< of its JSON object, as JSON text
+    double time = 1;               ///< factor of the time, with MoveTime::factor
+    bool beyond_model = false;     ///< may pass the roof: a person wanted it so
+    std::string preset;            ///< id of the preset that made it; empty: made by hand
+    std::optional<double> number;  ///< that the preset was given
+    std::string assumption;        ///< what must hold for it to come true
+    std::string unknown_members;   ///< of its JSON object, as JSON text
 
     friend bool operator==(const Move&, const Move&) = default;
 };

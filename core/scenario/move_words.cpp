@@ -147,12 +147,16 @@ std::pair<std::string, std::string> moves_words(const Scenario& scenario, const 
                                                 std::uint32_t point) {
     const MovedKernel* kernel = effect.moved_kernel(point);
     std::size_t made = 0;
+    bool is_launched = true;
     std::string title;
-    for (const ScenarioStep& step : effect.steps)
-        if (step.point == point && !step.left_as_it_was() && ++made == 1)
-            title = title_of(scenario.moves[step.move]);
+    for (const ScenarioStep& step : effect.steps) {
+        if (step.point != point || step.left_as_it_was()) continue;
+        if (++made == 1) title = title_of(scenario.moves[step.move]);
+        is_launched = is_launched && scenario.moves[step.move].launches != 0;
+    }
     if (!kernel || made == 0) return {};
     if (made > 1) title = fmt::format("{} moves", made);
+    if (!is_launched) return {title + ": merged", "merged"};
     const auto before = kernel->model.measured.time;
     const auto after = kernel->in_program().time;
     if (!before || !after || after->value() <= 0) return {title, {}};
@@ -201,8 +205,10 @@ std::vector<std::string> gain_words(const Move& move, const KernelModel& model, 
         const auto& from = before.bytes[level];
         const auto& to = after.bytes[level];
         if (!from || !to || *from == *to) continue;
-        lines.push_back(fmt::format("{} {}", label_of(level, model.memory),
-                                    changed_words(format(*from), format(*to), format_factor(*to / *from))));
+        lines.push_back(fmt::format(
+            "{} {}", label_of(level, model.memory),
+            from->value() > 0 ? changed_words(format(*from), format(*to), format_factor(*to / *from))
+                              : fmt::format("{} → {}", format(*from), format(*to))));
     }
     const std::string per_input = per_input_words(told, model);
     if (before.time && after.time)

@@ -185,6 +185,7 @@ Result<Move> preset_change(const Preset& preset, const PresetSubject& subject,
     if (parameter)
         move->name += fmt::format(", {} {}", preset.parameter->name, preset.parameter->format(*parameter));
     move->preset = preset.id;
+    move->number = parameter;
     move->assumption = with_memory_name(subject.model.memory, preset.assumption) +
                        (move->assumption.empty() ? "" : " ") + move->assumption;
     return move;

@@ -168,6 +168,7 @@ void each_field(auto& field, MaybeConst<Move> auto& move) {
     field("time", coded<TimeRule>(move));
     field("beyond_model", unless(move.beyond_model, false));
     field("preset", move.preset);
+    field("number", move.number);
     field("assumption", move.assumption);
     field.unknown(move.unknown_members);
 }

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QFormLayout>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include "core/model/kernel_name.h"
@@ -25,8 +26,8 @@ constexpr int gains_lines = 6;
 }  // namespace
 
 MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const AnalysisOptions& options,
-                       QWidget* parent)
-    : QDialog(parent), move_(move), thresholds_(options.thresholds) {
+                       std::optional<PresetPreview> before, QWidget* parent)
+    : QDialog(parent), move_(move), before_(std::move(before)), thresholds_(options.thresholds) {
     if (row != nullptr && row->step != nullptr) kernel_ = Kernel{row->kernel->model, row->step->before};
     setWindowTitle(tr("Change of a kernel"));
     setAccessibleName(windowTitle());
@@ -34,6 +35,9 @@ MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const AnalysisO
     const QString kernel = to_qt(shorten_kernel_name(move.kernel.name, move_name_chars));
     column->addWidget(new TextLabel(tr("%1: factors of what earlier moves left of it").arg(kernel), this));
     auto* form = new QFormLayout;
+    const Preset* preset = find_preset(move.preset);
+    if (before_ && move.number && preset != nullptr && preset->parameter && !preset->for_all_chosen)
+        add_number(*form, *preset->parameter);
     for (const MemoryLevel level : all_levels)
         bytes_[level] =
             add_factor(*form, tr("%1 bytes").arg(to_qt(label_of(level, options.memory))), move.bytes[level]);
@@ -53,8 +57,8 @@ MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const AnalysisO
     gains_->setMinimumSize(usual_width, gains_lines * fontMetrics().lineSpacing());
     column->addWidget(gains_);
     column->addStretch(1);
-    auto* buttons = make_buttons(*this);
-    column->addWidget(buttons);
+    buttons_ = make_buttons(*this);
+    column->addWidget(buttons_);
     connect(rule_, &QComboBox::currentIndexChanged, this, &MoveDialog::show_gains);
     show_gains();
 }
@@ -69,6 +73,46 @@ NumberBox* MoveDialog::add_factor(QFormLayout& form, const QString& name, double
     return box;
 }
 
+void MoveDialog::add_number(QFormLayout& form, const PresetParameter& parameter) {
+    const auto made = before_->moves(*find_preset(move_.preset), move_.number);
+    renamed_ = !made || made->front().move.name != move_.name;
+    number_ = new NumberBox(to_qt(parameter.meaning), this);
+    number_->setObjectName("preset_number");
+    number_->setRange(parameter.least, parameter.most);
+    number_->set_number(*move_.number);
+    form.addRow(to_qt(parameter.name), number_);
+    form.addRow(new TextLabel(tr("%1; %2 to %3")
+                                  .arg(to_qt(parameter.meaning), to_qt(parameter.format(parameter.least)),
+                                       to_qt(parameter.format(parameter.most))),
+                              this));
+    connect(number_, &QDoubleSpinBox::valueChanged, this, &MoveDialog::use_number);
+}
+
+/// The factors that the preset makes of it.
+void MoveDialog::use_number() {
+    const auto made = before_->moves(*find_preset(move_.preset), number_->number());
+    refused_ = made ? QString() : to_qt(to_line(made.error()));
+    if (made) {
+        Move changed = made->front().move;
+        changed.kernel = move_.kernel;
+        changed.on = move_.on;
+        changed.beyond_model = move_.beyond_model;
+        changed.unknown_members = move_.unknown_members;
+        if (renamed_) changed.name = move_.name;
+        move_ = std::move(changed);
+        show_factors();
+    }
+    show_gains();
+}
+
+void MoveDialog::show_factors() {
+    for (const MemoryLevel level : all_levels)
+        bytes_[level]->set_number(move_.bytes[level]);
+    work_->set_number(move_.work);
+    rule_->setCurrentIndex(rule_->findData(static_cast<int>(move_.time_rule)));
+    time_->set_number(move_.time);
+}
+
 Move MoveDialog::move() const {
     Move move = move_;
     for (const MemoryLevel level : all_levels)
@@ -78,12 +122,15 @@ Move MoveDialog::move() const {
     move.time = time_->number();
     if (move != move_ && !move.preset.empty()) {  // its name would tell numbers that no longer hold
         move.preset.clear();
+        move.number.reset();
         move.name = tr("%1, edited").arg(to_qt(title_of(move_))).toStdString();
     }
     return move;
 }
 
 void MoveDialog::show_gains() {
+    buttons_->button(QDialogButtonBox::Ok)->setEnabled(refused_.isEmpty());
+    if (!refused_.isEmpty()) return gains_->set_text(refused_);
     const Move changed = move();
     time_->setEnabled(changed.time_rule == MoveTime::factor);
     if (!kernel_)

@@ -21,24 +21,6 @@ constexpr int preset_usual_width = 480;
 constexpr int preset_gains_lines = 6;  // the dialog does not change its size while a number is typed
 constexpr double bytes_in_a_megabyte = 1e6;
 
-QString where_to(PresetAxis axis) {
-    switch (axis) {
-        case PresetAxis::right:
-            return PresetDialog::tr("to the right: fewer bytes for the same work");
-        case PresetAxis::up:
-            return PresetDialog::tr("up: less time for the same work and bytes");
-        case PresetAxis::up_memory:
-            return PresetDialog::tr("up on the memory side: the same bytes in less time, left of the ridge");
-        case PresetAxis::up_compute:
-            return PresetDialog::tr("up on the compute side: the same work in less time, right of the ridge");
-        case PresetAxis::both:
-            return PresetDialog::tr("to the right and up: fewer bytes and less time");
-        case PresetAxis::in_place:
-            return PresetDialog::tr("nowhere: work and bytes fall alike, and with them the time");
-    }
-    return {};
-}
-
 }  // namespace
 
 PresetDialog::PresetDialog(const Preset& preset, PresetPreview subject, QWidget* parent)
@@ -47,7 +29,8 @@ PresetDialog::PresetDialog(const Preset& preset, PresetPreview subject, QWidget*
     setAccessibleName(windowTitle());
     auto* column = new QVBoxLayout(this);
     const QString kernel = to_qt(shorten_kernel_name(subject_.kernel().name, preset_name_chars));
-    column->addWidget(new TextLabel(tr("%1 moves %2.").arg(kernel, where_to(preset.axis)), this));
+    column->addWidget(
+        new TextLabel(tr("%1 (%2)", "kernel, where to").arg(kernel, to_qt(label_of(preset.axis))), this));
     assumption_ = new TextLabel({}, this);
     column->addWidget(assumption_);
     if (preset.parameter) add_parameter(*column, *preset.parameter);

@@ -31,6 +31,18 @@ std::optional<PresetPreview> PresetPreview::of(const Document& document) {
     return subject;
 }
 
+PresetPreview PresetPreview::before(const Document& document, const ScenarioStep& step) {
+    PresetPreview subject;
+    subject.profile_ = document.profile();
+    subject.analysis_ = document.analysis();
+    Scenario earlier = document.spec().scenario;
+    earlier.moves.resize(step.move);
+    subject.what_if_ = make_what_if(earlier, *subject.profile_, *subject.analysis_);
+    subject.point_ = step.point;
+    subject.chosen_ = {step.point};
+    return subject;
+}
+
 const KernelPoint& PresetPreview::kernel() const {
     return analysis_->points[point_];
 }

@@ -24,6 +24,8 @@ class PresetPreview {
   public:
     /// Absent without a selected kernel.
     [[nodiscard]] static std::optional<PresetPreview> of(const Document& document);
+    /// The kernel of a move as those before it leave it.
+    [[nodiscard]] static PresetPreview before(const Document& document, const ScenarioStep& step);
 
     /// The foremost of the selected kernels.
     [[nodiscard]] const KernelPoint& kernel() const;

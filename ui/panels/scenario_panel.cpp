@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <utility>
 
 #include "core/scenario/move_words.h"
@@ -66,8 +67,9 @@ constexpr int most_name = 420;
 constexpr int table_parts = 66;  // at least, of a hundred; the waterfall has the rest
 /// What columns of words may take by themselves where room is short; a person may draw them wider. Those that
 /// get what is left first: why a move was not made is what one looks for.
-constexpr std::array most_widths{std::pair("state", 170), std::pair("kernel", 165), std::pair("move", 140),
-                                 std::pair("change", 130)};
+constexpr std::array most_widths{std::pair("state", 170), std::pair("kernel_time", 150),
+                                 std::pair("kernel", 165), std::pair("move", 140), std::pair("change", 130)};
+constexpr int least_words = 80;  // where there is less room still: words are cut, columns do not scroll
 
 /// Draws the boxes before names with the edges of boxes elsewhere, and keeps both ends of the names of
 /// kernels: those of a library begin alike.
@@ -215,7 +217,7 @@ QAction* ScenarioPanel::make_action(const char* name, const QString& text, const
 void ScenarioPanel::make_actions() {
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     edit_ = make_action("scenario_edit", tr("Edit…"), QKeySequence(Qt::Key_Return),
-                        tr("Edit the factors of the move"));
+                        tr("Edit the number or the factors of the move"));
     up_ = make_action("scenario_up", tr("Up"), QKeySequence(tr("Alt+Up")), tr("Make the move earlier"));
     down_ = make_action("scenario_down", tr("Down"), QKeySequence(tr("Alt+Down")), tr("Make the move later"));
     remove_ = make_action("scenario_remove", tr("Remove"), QKeySequence::Delete, tr("Remove the move"));
@@ -322,6 +324,12 @@ void ScenarioPanel::fit_columns() {
         spare -= more;
         table_->setColumnWidth(column, std::min(wanted, most + more));
     }
+    for (const auto& [words, most] : most_widths | std::views::reverse) {
+        const int column = model_->column_of(words);
+        const int less = std::clamp(-spare, 0, std::max(0, table_->columnWidth(column) - least_words));
+        spare += less;
+        table_->setColumnWidth(column, table_->columnWidth(column) - less);
+    }
     fitted_ = table_->horizontalHeader()->saveState();
 }
 
@@ -391,8 +399,12 @@ void ScenarioPanel::edit_change() {
     if (row() < 0 || document_.empty()) return;
     const int edited = row();
     const Scenario before = document_.spec().scenario;
-    MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], effect_of_row(edited),
-                      document_.analysis()->options, this);
+    const ScenarioRow* effect = effect_of_row(edited);
+    std::optional<PresetPreview> kernel;
+    if (effect != nullptr && effect->step != nullptr)
+        kernel = PresetPreview::before(document_, *effect->step);
+    MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], effect, document_.analysis()->options,
+                      std::move(kernel), this);
     if (!ask_about(document_, dialog) || document_.spec().scenario != before) return;
     push_move(edited, dialog.move(), tr("change of %1"));
 }

@@ -58,6 +58,12 @@ EnumArray<MemoryLevel, bool> only(MemoryLevel level) {
     return alone;
 }
 
+/// Asked for before the moves are made where the profile may have to be helped out, or where it is one number
+/// of several moves; any other has a usual value, and is changed where its move is edited.
+bool asks_for_number(const Preset& preset) {
+    return preset.parameter && (preset.for_all_chosen || !preset.parameter->usual);
+}
+
 class WhatIfMenu : public QMenu {
   public:
     WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent);
@@ -65,7 +71,7 @@ class WhatIfMenu : public QMenu {
   private:
     void list_presets();
     void add_preset(const Preset& preset, const PresetPreview& subject);
-    void choose(const Preset& preset, const PresetPreview& subject);
+    void ask(const Preset& preset, const PresetPreview& subject);
     void add_moves(const Preset& preset, const PresetPreview& subject, const std::vector<OfferedMove>& moves);
 
     Document& document_;
@@ -112,21 +118,31 @@ void WhatIfMenu::list_presets() {
 }
 
 void WhatIfMenu::add_preset(const Preset& preset, const PresetPreview& subject) {
-    const QString text =
-        tr("%1 (%2)", "preset, where to").arg(to_qt(preset.label), to_qt(label_of(preset.axis)));
-    QAction* action = addAction(preset.parameter ? text + u'…' : text);
+    std::string name(preset.label);
+    std::string note = with_memory_name(subject.kernel().memory, preset.assumption);
+    std::vector<OfferedMove> usual;
+    if (!asks_for_number(preset)) {
+        usual = subject.moves(preset, std::nullopt).value_or(usual);
+        name = usual.front().move.name;
+        note = usual.front().move.assumption;
+        if (preset.parameter)
+            note +=
+                fmt::format(" The {} can be changed afterwards: Scenario > Edit.", preset.parameter->name);
+    }
+    const QString text = tr("%1 (%2)", "preset, where to").arg(to_qt(name), to_qt(label_of(preset.axis)));
+    QAction* action = addAction(usual.empty() ? text + u'…' : text);
     action->setObjectName(QStringLiteral("preset_") + to_qt(preset.id));
-    const QString note = to_qt(with_memory_name(subject.kernel().memory, preset.assumption));
-    set_tooltip(*action, note);
-    action->setStatusTip(note);
-    connect(action, &QAction::triggered, this, [this, &preset, subject] { choose(preset, subject); });
+    set_tooltip(*action, to_qt(note));
+    action->setStatusTip(to_qt(note));
+    connect(action, &QAction::triggered, this, [this, &preset, subject, usual] {
+        if (usual.empty())
+            ask(preset, subject);
+        else
+            add_moves(preset, subject, usual);
+    });
 }
 
-void WhatIfMenu::choose(const Preset& preset, const PresetPreview& subject) {
-    if (!preset.parameter) {
-        if (const auto moves = subject.moves(preset, std::nullopt)) add_moves(preset, subject, *moves);
-        return;
-    }
+void WhatIfMenu::ask(const Preset& preset, const PresetPreview& subject) {
     PresetDialog dialog(preset, subject, parentWidget());
     if (ask_about(document_, dialog)) add_moves(preset, subject, dialog.moves());
 }

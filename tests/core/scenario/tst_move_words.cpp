@@ -57,6 +57,9 @@ class TestMoveWords : public QObject {
         QCOMPARE(words({}), std::string());
         QCOMPARE(words({{}, {half}, {}}), std::string("Half the bytes: 2.00x faster"));
         QCOMPARE(words({{}, {half, half}, {}}), std::string("2 moves: 4.00x faster"));
+        Move merged = half;
+        merged.launches = 0;
+        QCOMPARE(words({{}, {merged}, {}}), std::string("Half the bytes: merged"));
     }
 
     void a_change_names_levels_work_pipe_and_time() {
@@ -120,6 +123,10 @@ class TestMoveWords : public QObject {
         QCOMPARE(lines[1], std::string("time 4.00 ms → 2.00 ms (2.00x faster)"));
         QVERIFY(lines[2].ends_with(", 2.00x below DRAM (50.0 %)"));
         QCOMPARE(gain_words({}, model, model.measured, model.measured, {}).size(), std::size_t{2});
+        KernelState none = model.measured;
+        none.bytes[hbm] = Bytes();
+        QCOMPARE(gain_words(move, model, none, model.measured, half_is_use).front(),
+                 std::string("DRAM 0 B → 2.00 GB"));
     }
 
     void a_kernel_without_a_roof_says_so() {

@@ -31,6 +31,7 @@ Scenario whole() {
     move.time = 0.1;
     move.beyond_model = true;
     move.preset = "tile";
+    move.number = 4;
     move.assumption = "the tile fits";
     move.needs = {.bytes = 0.5, .work = 0.25};
     move.inputs = 8;

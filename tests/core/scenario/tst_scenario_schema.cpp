@@ -40,6 +40,7 @@ std::string written_text() {
     move.smem_of_l2 = 1.25;
     move.beyond_model = true;
     move.preset = "tile";
+    move.number = 4;
     move.assumption = "the tile fits";
     return to_json({"walk", {move}, R"("$schema":"urn:roofwalk:schema:scenario:1")"});
 }

@@ -4,6 +4,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QTableView>
 #include <QTimer>
 #include <QWidgetAction>
 #include <functional>
@@ -13,6 +14,7 @@
 #include "tests/support/samples.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
+#include "ui/dialogs/move_dialog.h"
 #include "ui/dialogs/preset_dialog.h"
 #include "ui/widgets/number_box.h"
 
@@ -30,30 +32,51 @@ QAction* entry(ShownWindow& s, const char* preset) {
     return menu->findChild<QAction*>(QString("preset_%1").arg(preset));
 }
 
-/// Chooses a preset in the menu, and lets `act` answer the dialog.
-void in_dialog(ShownWindow& s, const char* preset, const std::function<void(PresetDialog&)>& act) {
-    QTimer::singleShot(0, &s.window, [&act] {
-        auto* dialog = qobject_cast<PresetDialog*>(QApplication::activeModalWidget());
+/// Lets `act` answer the dialog that `ask` opens.
+template <class Dialog>
+void in_dialog(ShownWindow& s, const std::function<void()>& ask, const std::function<void(Dialog&)>& act) {
+    bool opened = false;
+    QTimer::singleShot(0, &s.window, [&] {
+        auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget());
         QVERIFY(dialog != nullptr);
+        opened = true;
         act(*dialog);
         if (dialog->isVisible()) dialog->reject();
     });
-    entry(s, preset)->trigger();
+    ask();
+    QVERIFY(opened);
 }
 
-QPushButton* ok(const PresetDialog& dialog) {
+/// Chooses a preset in the menu that asks for its number.
+void in_preset(ShownWindow& s, const char* preset, const std::function<void(PresetDialog&)>& act) {
+    in_dialog(
+        s, [&] { entry(s, preset)->trigger(); }, act);
+}
+
+/// Edits a move, as a person does in the panel.
+void in_edit(ShownWindow& s, int move, const std::function<void(MoveDialog&)>& act) {
+    s.window.findChild<QTableView*>("scenario_moves")->selectRow(move);
+    in_dialog(
+        s, [&] { s.action("scenario_edit").trigger(); }, act);
+}
+
+QPushButton* ok(const QDialog& dialog) {
     return dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
 }
 
-QString words(const PresetDialog& dialog) {
+QString words(const QDialog& dialog) {
     QStringList texts;
     for (const QLabel* label : dialog.findChildren<QLabel*>())
         texts.append(label->accessibleName().isEmpty() ? label->text() : label->accessibleName());
     return texts.join('\n');
 }
 
-QString gains(const PresetDialog& dialog) {
-    return dialog.findChild<QLabel*>("preset_gains")->accessibleName();
+QString gains(const QDialog& dialog) {
+    return dialog.findChildren<QLabel*>(QRegularExpression("_gains$")).first()->accessibleName();
+}
+
+NumberBox& number_of(const QDialog& dialog) {
+    return *dialog.findChild<NumberBox*>("preset_number");
 }
 
 /// Opens the three kernels and selects the one whose name begins so.
@@ -90,10 +113,11 @@ class TestPresetDialog : public QObject {
         ShownWindow s;
         QVERIFY(open_and_select(s, "stream_add"));
         QVERIFY(entry(s, "tile")->isEnabled());
-        QCOMPARE(entry(s, "tile")->text(), QString("Tile (right)…"));
+        QCOMPARE(entry(s, "tile")->text(), QString("Tile, reuse 4 (right)"));
         QCOMPARE(test::tip_words(entry(s, "tile")->toolTip()), entry(s, "tile")->statusTip());
         QVERIFY(entry(s, "overlap") != nullptr);
-        QCOMPARE(entry(s, "overlap")->text(), QString("Overlap copies with work (up, memory side)…"));
+        QCOMPARE(entry(s, "overlap")->text(),
+                 QString("Overlap copies with work, share 0.85 (up, memory side)"));
         QVERIFY(open_and_select(s, "sgemm"));
         QCOMPARE(entry(s, "to_roof")->text(), QString("To the roof (up)"));
         QVERIFY(s.window.findChild<QMenu*>("what_if_menu")->toolTipsVisible());
@@ -131,28 +155,18 @@ class TestPresetDialog : public QObject {
         QCOMPARE(reasons.filter("Tile: It promises nothing").size(), 1);
     }
 
-    void a_preset_becomes_a_move_that_can_be_undone() {
+    void a_preset_becomes_a_move_at_once_that_can_be_undone() {
         ShownWindow s;
         QVERIFY(open_and_select(s, "stream_add"));
         const std::uint32_t point = *s.document().selection();
         const double x = hbm_dot_x(s, point);
-        in_dialog(s, "tile", [](PresetDialog& dialog) {
-            const QString text = words(dialog);
-            for (const char* part : {"stream_add", "to the right", "What must hold:", "1 to 4096"})
-                QVERIFY2(text.contains(part), qPrintable(text));
-            auto* number = dialog.findChild<NumberBox*>("preset_number");
-            QCOMPARE(number->value(), 4.0);
-            QCOMPARE(number->text(), QString("4"));
-            number->setValue(2);
-            QVERIFY2(gains(dialog).contains("time 6.00 ms → 3.00 ms (2.00x faster)"),
-                     qPrintable(gains(dialog)));
-            QVERIFY(gains(dialog).contains("program 10.0 ms → 7.00 ms (1.43x faster)"));
-            QTest::mouseClick(ok(dialog), Qt::LeftButton);
-        });
+        entry(s, "tile")->trigger();
+        QVERIFY(QApplication::activeModalWidget() == nullptr);
         QVERIFY(s.settle());
         QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});
-        QCOMPARE(s.document().spec().scenario.moves[0].name, std::string("Tile, reuse 2"));
-        QCOMPARE(hbm_dot_x(s, point), 2 * x);
+        QCOMPARE(s.document().spec().scenario.moves[0].name, std::string("Tile, reuse 4"));
+        QCOMPARE(s.document().spec().scenario.moves[0].number, std::optional(4.0));
+        QCOMPARE(hbm_dot_x(s, point), 4 * x);
         QVERIFY(s.window.findChild<QWidget*>("dock_scenario")->isVisible());
         QCOMPARE(s.action("undo").text(), QString("&Undo: Tile, stream_add"));
         s.action("undo").trigger();
@@ -161,16 +175,78 @@ class TestPresetDialog : public QObject {
         QCOMPARE(hbm_dot_x(s, point), x);
     }
 
+    void its_number_is_changed_where_moves_are_edited() {
+        ShownWindow s;
+        QVERIFY(open_and_select(s, "stream_add"));
+        const double x = hbm_dot_x(s, *s.document().selection());
+        entry(s, "tile")->trigger();
+        QVERIFY(s.settle());
+        const Scenario chosen = s.document().spec().scenario;
+        in_edit(s, 0, [](MoveDialog& dialog) {
+            for (const char* part : {"stream_add", "how many uses", "1 to 4096"})
+                QVERIFY2(words(dialog).contains(part), qPrintable(words(dialog)));
+            QCOMPARE(number_of(dialog).text(), QString("4"));
+            number_of(dialog).setValue(2);
+            QVERIFY2(gains(dialog).contains("time 6.00 ms → 3.00 ms (2.00x faster)"),
+                     qPrintable(gains(dialog)));
+            QTest::mouseClick(ok(dialog), Qt::LeftButton);
+        });
+        QVERIFY(s.settle());
+        const Move& move = s.document().spec().scenario.moves.at(0);
+        QCOMPARE(move.name, std::string("Tile, reuse 2"));
+        QCOMPARE(move.preset, std::string("tile"));
+        QCOMPARE(move.bytes[MemoryLevel::hbm], 0.5);
+        QVERIFY(move.kernel == chosen.moves[0].kernel);
+        QCOMPARE(hbm_dot_x(s, *s.document().selection()), 2 * x);
+        s.action("undo").trigger();
+        QVERIFY(s.document().spec().scenario == chosen);
+    }
+
+    void a_name_that_was_given_stays_and_factors_end_the_preset() {
+        ShownWindow s;
+        QVERIFY(open_and_select(s, "stream_add"));
+        entry(s, "tile")->trigger();
+        QVERIFY(s.settle());
+        Scenario scenario = s.document().spec().scenario;
+        scenario.moves[0].name = "mine";
+        test::set_scenario(s.document(), scenario);
+        QVERIFY(s.settle());
+        in_edit(s, 0, [](MoveDialog& dialog) {
+            number_of(dialog).setValue(2);
+            QCOMPARE(dialog.move().name, std::string("mine"));
+            QVERIFY(dialog.move().number == 2.0);
+            for (NumberBox* box : dialog.findChildren<NumberBox*>())
+                if (box->accessibleName() == "HBM bytes") box->setValue(0.3);
+            QVERIFY(dialog.move().preset.empty() && !dialog.move().number);
+        });
+    }
+
+    void a_number_that_cannot_be_is_refused_with_the_reason() {
+        ShownWindow s;
+        QVERIFY(open_and_select(s, "stream_add"));
+        entry(s, "tile")->trigger();
+        QVERIFY(s.settle());
+        in_edit(s, 0, [](MoveDialog& dialog) {
+            number_of(dialog).setValue(4096);
+            QVERIFY2(gains(dialog).contains("shared memory"), qPrintable(gains(dialog)));
+            QVERIFY(!ok(dialog)->isEnabled());
+            number_of(dialog).setValue(2);
+            QVERIFY(ok(dialog)->isEnabled());
+        });
+    }
+
     void the_next_preset_begins_where_the_last_one_ended() {
         ShownWindow s;
         QVERIFY(open_and_select(s, "stream_add"));
-        const auto accept = [](PresetDialog& dialog) { dialog.accept(); };
-        in_dialog(s, "tile", accept);
-        QVERIFY(s.settle());
-        in_dialog(s, "tile", [](PresetDialog& dialog) {
-            QVERIFY2(gains(dialog).contains("HBM 2.40 GB → 600 MB (0.250x)"), qPrintable(gains(dialog)));
+        for (int i = 0; i < 2; ++i) {
+            entry(s, "tile")->trigger();
+            QVERIFY(s.settle());
+        }
+        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{2});
+        in_edit(s, 1, [](MoveDialog& dialog) {
+            number_of(dialog).setValue(2);
+            QVERIFY2(gains(dialog).contains("HBM 2.40 GB → 1.20 GB (0.500x)"), qPrintable(gains(dialog)));
         });
-        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});  // the second was not accepted
     }
 
     void a_preset_without_a_number_is_made_at_once_and_says_what_it_assumes() {
@@ -191,13 +267,13 @@ class TestPresetDialog : public QObject {
         s.document().select_points({0, 1});
         QVERIFY(s.settle());
         QVERIFY2(entry(s, "fuse")->isEnabled(), qPrintable(entry(s, "fuse")->statusTip()));
-        in_dialog(s, "fuse", [](PresetDialog& dialog) {
+        QVERIFY(entry(s, "fuse")->text().endsWith("…"));
+        in_preset(s, "fuse", [](PresetDialog& dialog) {
             QVERIFY(!ok(dialog)->isEnabled());  // the profile does not tell reads from writes
             QVERIFY2(gains(dialog).contains("Say how many bytes"), qPrintable(gains(dialog)));
-            auto* number = dialog.findChild<NumberBox*>("preset_number");
-            QCOMPARE(number->text(), QString("as the profile suggests"));
-            number->setValue(100);
-            QCOMPARE(number->text(), QString("100 MB"));
+            QCOMPARE(number_of(dialog).text(), QString("as the profile suggests"));
+            number_of(dialog).setValue(100);
+            QCOMPARE(number_of(dialog).text(), QString("100 MB"));
             QVERIFY2(gains(dialog).contains("sgemm_tiled"), qPrintable(gains(dialog)));
             QVERIFY(gains(dialog).contains("stream_add"));
             dialog.accept();
@@ -215,8 +291,8 @@ class TestPresetDialog : public QObject {
         std::iota(all.begin(), all.end(), 0U);
         s.document().select_points(all);
         QVERIFY(s.settle());
-        in_dialog(s, "fuse", [](PresetDialog& dialog) {
-            dialog.findChild<NumberBox*>("preset_number")->setValue(5000);
+        in_preset(s, "fuse", [](PresetDialog& dialog) {
+            number_of(dialog).setValue(5000);
             QVERIFY2(gains(dialog).contains("and of 92 more kernels"), qPrintable(gains(dialog)));
             QVERIFY(gains(dialog).contains("kernel_7:") && !gains(dialog).contains("kernel_8:"));
             // FP32 binds, so that bytes gain nothing: 99 launches of 2 us are saved.

@@ -97,6 +97,21 @@ class TestScenarioPanel : public QObject {
         QVERIFY(s.waterfall().width() >= s.waterfall().sizeHint().width());
     }
 
+    void on_a_small_screen_words_are_cut_and_columns_do_not_scroll() {
+        WithMoves s;
+        s.window.resize(1366, 768);
+        Scenario scenario = s.scenario();
+        scenario.moves[0].name = "Read every row of the first operand once and share it among the blocks";
+        scenario.moves[0].bytes[MemoryLevel::l2] = 0.25;
+        scenario.moves[0].inputs = 8;
+        scenario.moves[1].kernel.name = "gone";
+        test::set_scenario(s.document(), scenario);
+        QVERIFY(s.settle());
+        QTRY_COMPARE(s.moves().horizontalScrollBar()->maximum(), 0);
+        const int state = s.moves().columnWidth(test::column_of(s.moves(), "state"));
+        QVERIFY(state >= s.moves().columnWidth(test::column_of(s.moves(), "move")));
+    }
+
     void the_panel_comes_with_the_first_move_and_says_how_to_begin_before() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -97,11 +97,24 @@ class TestEverydayJobs : public QObject {
         QVERIFY(s.panel().contains("What first?") && s.panel().contains("of the time of all kernels"));
         QVERIFY(s.actions <= most_actions);
     }
+    void a_preset_is_a_key_and_a_click_data() {
+        QTest::addColumn<QByteArray>("preset");
+        for (const char* preset : {"preset_to_roof", "preset_tile", "preset_overlap"})
+            QTest::newRow(preset) << QByteArray(preset);
+    }
     void a_preset_is_a_key_and_a_click() {
+        QFETCH(QByteArray, preset);
         Person s;
         QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        const std::vector<KernelPoint>& points = s.document().analysis()->points;
+        const auto add = std::ranges::find_if(points, [](const KernelPoint& point) {
+            return point.name.find("stream_add") != std::string::npos;
+        });
+        QVERIFY(add != points.end());
+        s.document().select(static_cast<std::uint32_t>(add - points.begin()));
+        QVERIFY(s.settle());
         s.press("I");
-        QVERIFY(s.choose("what_if_menu", "preset_to_roof"));
+        QVERIFY(s.choose("what_if_menu", preset.constData()));
         QVERIFY(s.settle());
         QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});
         QVERIFY(s.actions <= most_actions);
