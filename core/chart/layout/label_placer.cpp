@@ -65,7 +65,7 @@ bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
 bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot,
                               std::optional<std::uint32_t> owner) const {
     if (distance_to_line(dot.centre, leader.to, leader.to) > dot.radius + at_the_rim) return false;
-    return !dot.owner || std::ranges::any_of(dots_, [&](const Circle& own) {
+    return !dot.owner || dot.owner == owner || std::ranges::any_of(dots_, [&](const Circle& own) {
         return own.owner == owner && distance_to_line(own.centre, dot.centre, dot.centre) < seen_as_one;
     });
 }
@@ -90,8 +90,8 @@ bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) 
                                            is_confused(line, leader);
                                 }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
-               return (!owner || dot.owner != owner) && is_near(dot.centre, dot.centre, dot.reach) &&
-                      runs_through(leader, dot) && !ends_at_own(leader, dot, owner);
+               return is_near(dot.centre, dot.centre, dot.reach) && runs_through(leader, dot) &&
+                      !ends_at_own(leader, dot, owner);
            });
 }
 

@@ -58,7 +58,7 @@ class LabelPlacer {
     void add_roof(PointF from, PointF to) { lines_.push_back({from, to, false, true}); }
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
     void add_arrow(PointF from, PointF to) { lines_.push_back({from, to, true}); }
-    /// Leaders of the labels of its own kernel may run through it.
+    /// Leaders of the labels of its own kernel may end in it.
     void add_dot(PointF centre, double radius, std::optional<std::uint32_t> owner = {},
                  MemoryLevel level = MemoryLevel::hbm) {
         dots_.push_back({centre, radius, owner, marker_reach(level) * (radius + air_around_dots),

@@ -226,11 +226,10 @@ double band_of(const Scene& scene, Rail rail) {
 
 /// Whether a roof has its label away from its line, or the leader of a figure runs through it.
 bool some_roof_gave_way(const Layout& layout) {
-    constexpr double farthest = 30;  // [px]
     return std::ranges::any_of(layout.roof_labels, [&](const PlacedText& label) {
         const LabelBox box(label);
         const auto roof = std::ranges::find(layout.roofs, label.index, &PlacedLine::index);
-        return roof == layout.roofs.end() || box.distance(roof->from, roof->to) > farthest ||
+        return roof == layout.roofs.end() || box.distance(roof->from, roof->to) > farthest_from_roof ||
                std::ranges::any_of(layout.gap_labels, [&](const PlacedText& figure) {
                    return figure.leader &&
                           box.crosses(LabelBox(figure).leader_start(figure.leader_to), figure.leader_to);
@@ -380,7 +379,7 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
         return static_cast<std::size_t>(std::ranges::count_if(labels, &PlacedText::leader));
     };
     std::size_t over_dots = 0;
-    for (const auto* labels : {&layout.roof_labels, &layout.names, &layout.gap_labels})
+    for (const auto* labels : {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.path_labels})
         for (const PlacedText& label : *labels)
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
     std::size_t brief = 0;

@@ -19,7 +19,8 @@ inline constexpr std::size_t dots_tried_again = 80;
     return search == LabelSearch::quick ? dots_tried_again : 400;
 }
 
-inline constexpr double label_air = 4;  ///< between a label and what it belongs to [px]
+inline constexpr double label_air = 4;            ///< between a label and what it belongs to [px]
+inline constexpr double farthest_from_roof = 30;  ///< its name is taken for that of what is nearer [px]
 
 /// From a line to the baseline of a text of `size` that stands below it [px].
 [[nodiscard]] inline double below_line(double size) {

@@ -205,9 +205,8 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
     const LabelPriority priority =
         may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
-    const double width = text_width(label.text, label.size);
     const auto is_anothers = [&](const PlacedText& place) {
-        const LabelBox box(place, width);
+        const LabelBox box(place, text_width(label.text, label.size));
         const double own = box.distance_to_circle(ghost.at, ghost.radius);
         const double apart = place.leader ? std::min(own, led_apart) : own + path_air;
         const PointF start = box.leader_start(place.leader_to);
@@ -216,22 +215,26 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
                 if (&other == &path && i == ghost.step) continue;
                 const PointF at = place_position(other, i, view);
                 const double radius = view.marks.of(other.places[i].radius);
+                const double reach = marker_reach(other.level) * radius + rim_gap;
                 if (box.distance_to_circle(at, radius) < apart ||
-                    (place.leader && distance_to_line(at, start, place.leader_to) < radius))
+                    (place.leader && distance_to_line(at, start, place.leader_to) < reach))
                     return true;
             }
             return false;
         });
     };
     std::erase_if(request.places, is_anothers);
-    request.farther.emplace_back([&] {
-        std::vector<PlacedText> places = places_anywhere(
-            placer, view.plot, label, std::array{LeaderEnd{ghost.at, ghost.radius}}, priority);
-        std::erase_if(places, is_anothers);
-        if (!places.empty()) places.front().text = label.text;
-        return places;
-    });
-    return placer.place(request);
+    for (const double farthest : {60.0, view.plot.width}) {  // over a roof rather than far away [px]
+        request.farther = {[&] {
+            std::vector<PlacedText> places = places_anywhere(
+                placer, view.plot, label, std::array{LeaderEnd{ghost.at, ghost.radius}}, priority, farthest);
+            std::erase_if(places, is_anothers);
+            if (!places.empty()) places.front().text = label.text;
+            return places;
+        }};
+        if (auto placed = placer.place(request)) return placed;
+    }
+    return std::nullopt;
 }
 
 void place_ghost_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {

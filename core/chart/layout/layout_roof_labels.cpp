@@ -18,11 +18,11 @@ constexpr double mixed_label_size = 10;  // [px]
 constexpr double slide = 24;             // from one place along a roof to the next [px]
 constexpr int near_slides = 6;
 constexpr int slides = 4 * near_slides;
-constexpr double coincident_roofs = 3;  // roofs nearer than this share a label [px]
-constexpr double strip_of_one = 26;     // between roofs, for one label to be nearer to its own [px]
-constexpr double strip_of_two = 48;     // the same for two [px]
-constexpr double near_theory = 16;      // between a measured roof and theory, too little for a label [px]
-constexpr double lifted = 18;           // from a roof to its label with a leader [px]
+constexpr double coincident_roofs = 3;   // roofs nearer than this share a label [px]
+constexpr double strip_of_one = 26;      // between roofs, for one label to be nearer to its own [px]
+constexpr double strip_of_two = 48;      // the same for two [px]
+constexpr double near_theory = 16;       // between a measured roof and theory, too little for a label [px]
+constexpr std::array lifts{18.0, 12.0};  // from a roof to its label with a leader [px]
 
 bool is_slope(const Scene& scene, const PlacedLine& line) {
     return std::holds_alternative<Boundary>(scene.roofs[line.index].target);
@@ -134,11 +134,12 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
     });
     if (!sides.above) return places;
     label.leader = true;
-    for (int i = 0; i < slides && label_air + i * slide + width <= length; ++i) {
-        label.leader_to = {line.to.x - label_air - i * slide - width / 2, line.to.y};
-        label.at = {line.to.x - label_air - i * slide, line.to.y - lifted - sides.lift};
-        places.push_back(label);
-    }
+    for (const double lift : lifts)
+        for (int i = 0; i < slides && label_air + i * slide + width <= length; ++i) {
+            label.leader_to = {line.to.x - label_air - i * slide - width / 2, line.to.y};
+            label.at = {line.to.x - label_air - i * slide, line.to.y - lift - sides.lift};
+            places.push_back(label);
+        }
     return places;
 }
 
@@ -170,13 +171,15 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
         ends.push_back({at(share)});
     std::ranges::copy(places_anywhere(placer, plot, label, ends, priority), std::back_inserter(places));
     const double width = text_width(label.text, label.size);
-    const auto leads_over_another = [&](const PlacedText& place) {
-        const PointF from = LabelBox(place, width).leader_start(place.leader_to);
-        return std::ranges::any_of(uncrossed, [&](const PlacedLine& other) {
-            return other.index != line.index && lines_cross(from, place.leader_to, other.from, other.to);
-        });
-    };
-    std::erase_if(places, leads_over_another);
+    std::erase_if(places, [&](const PlacedText& place) {
+        const LabelBox box(place, width);
+        const PointF from = box.leader_start(place.leader_to);
+        return (priority != LabelPriority::needed && box.distance(line.from, line.to) > farthest_from_roof) ||
+               std::ranges::any_of(uncrossed, [&](const PlacedLine& other) {
+                   return other.index != line.index &&
+                          lines_cross(from, place.leader_to, other.from, other.to);
+               });
+    });
     if (!places.empty()) places.front().text = label.text;
     return places;
 }

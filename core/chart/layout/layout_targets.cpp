@@ -83,20 +83,21 @@ std::vector<PlacedText> places_at(const PlacedLine& tick, double rim, bool leftw
     const PointF centre{tick.from.x, (tick.from.y + tick.to.y) / 2};
     const double half = std::max(rim, half_tick);
     const double side = leftwards ? -1 : 1;
+    const double drop = second_line_drop(label);
     for (const double away : distances) {
         label.leader = away > 0;
         label.anchor = leftwards ? TextAnchor::end : TextAnchor::start;
         label.leader_to = {centre.x + side * rim, centre.y};
         label.at = {centre.x + side * (rim + target_air + away),
-                    centre.y + (text_ascent - text_descent) * label.size / 2};
+                    centre.y + (text_ascent - text_descent) * label.size / 2 - drop / 10};
         places.push_back(label);
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::end, TextAnchor::start})
             for (const bool above : {true, false}) {
                 label.anchor = anchor;
                 label.leader_to = {centre.x, centre.y + (above ? -half : half)};
                 label.at = {centre.x,
-                            label.leader_to.y +
-                                (above ? -target_air - away : target_air + away + text_ascent * label.size)};
+                            label.leader_to.y + (above ? -target_air - away - drop
+                                                       : target_air + away + text_ascent * label.size)};
                 places.push_back(label);
             }
     }
@@ -155,6 +156,12 @@ void place_target_tick_labels(const Scene& scene, const View& view, Layout& layo
         const double rim = rim_at(scene, view, mark, centre);
         const std::vector<PlacedText> places = places_at(*tick, rim, mark.to < mark.from, label);
         LabelRequest request{places, selected ? LabelPriority::clear : priority, mark.point};
+        if (const std::size_t space = label.text.find(' '); space != std::string::npos)
+            request.farther.emplace_back([&, space] {
+                PlacedText broken = label;
+                broken.second = space + 1;
+                return places_at(*tick, rim, mark.to < mark.from, broken);
+            });
         if (selected)
             request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, label,
