@@ -16,7 +16,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <utility>
 
 #include "core/scenario/move_words.h"
@@ -324,8 +323,8 @@ void ScenarioPanel::fit_columns() {
         spare -= more;
         table_->setColumnWidth(column, std::min(wanted, most + more));
     }
-    for (const auto& [words, most] : most_widths | std::views::reverse) {
-        const int column = model_->column_of(words);
+    for (auto words = most_widths.rbegin(); words != most_widths.rend(); ++words) {
+        const int column = model_->column_of(words->first);
         const int less = std::clamp(-spare, 0, std::max(0, table_->columnWidth(column) - least_words));
         spare += less;
         table_->setColumnWidth(column, table_->columnWidth(column) - less);
