@@ -177,7 +177,7 @@ std::string changed_time_words(Seconds before, Seconds after, bool doubted, bool
 
 std::string verdict_words(const KernelState& state, const KernelModel& model,
                           const VerdictThresholds& thresholds) {
-    const std::string name = class_name(state, model, thresholds);
+    std::string name = class_name(state, model, thresholds);
     const auto gap = gap_of(state, model.roofs);
     const auto bound = speed_of_light(state, model.roofs);
     if (!gap || !bound) return name;
