@@ -104,7 +104,7 @@ void add_convert(CLI::App& app, int& status) {
     verb->add_option(
             "--ceilings", options->ceilings,
             "put ceilings measured on the device into its profile: those of FILE, as `ceilings -o` writes "
-            "them, or those that are kept of the same board; without it none are added")
+            "them, or those that are kept of the same GPU; without it none are added")
         ->type_name("FILE|kept");
     verb->callback([options, &status] { status = convert(*options); });
 }

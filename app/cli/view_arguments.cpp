@@ -221,7 +221,7 @@ void add_view_arguments(CLI::App& verb, ViewArguments& options) {
     verb.add_option(
             "--ceilings", options.ceilings,
             "ceilings measured on the device, as `ceilings -o` writes them; without it those that are kept "
-            "of the same board are used, with none no measured ones")
+            "of the same GPU are used, with none no measured ones")
         ->type_name("FILE|none");
     add_join_option(verb, options.join);
     add_bind_option(verb, options.bind);

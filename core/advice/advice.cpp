@@ -20,8 +20,8 @@ constexpr EnumArray<RoofPosition, PositionGuide> guides{{
      "The kernel moves its bytes about as fast as the hardware can: what is left is to move fewer of them."},
     {RoofPosition::below_memory_roof, "Below the memory roof",
      "Moving the bytes is the longest of the bounds, and the level that binds does not reach its peak.",
-     "The bytes do not arrive at the rate the hardware allows: they are requested badly, or too few of them "
-     "are under way at a time."},
+     "The bytes do not arrive at the rate that the hardware allows. They are requested badly, or too few of them are "
+     "under way at a time."},
     {RoofPosition::at_compute_roof, "At the compute roof",
      "The pipe that binds issues near its peak; memory has time to spare.",
      "The arithmetic itself takes the time. Moving fewer bytes saves none of it here."},

@@ -404,8 +404,8 @@ bool serves_what_binds(HardwareUnit unit, const KernelPoint& point) {
 void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit& busy,
                    const Findings& findings) {
     guide.meaning = fmt::format(
-        "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure: fewer "
-        "bytes alone gain little before it is relieved.",
+        "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure. Fewer bytes "
+        "alone gain little before it is relieved.",
         label_of(busy.unit, point.memory), marked(point, busy.unit, format_percent(busy.share)));
     take_steps(
         std::array{relief_of(busy.unit), fewer_bytes_at(*limiting_level(point)), another_algorithm(findings)},
@@ -479,7 +479,8 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
     guide.symptom =
         point.gap
             ? fmt::format(
-                  "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP counted here.",
+                  "{}, but the profiler finds {} busy to {}. It is busy with more than the bytes and FLOP counted "
+                  "here.",
                   reached(point, options, true), unit, share)
             : fmt::format("The profiler finds {} busy to {}.", unit, share);
     if (busy.unit == HardwareUnit::sm) {
@@ -504,8 +505,8 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
                         : "Caches or memory serve requests most of the time.";
     if (const auto& all = point.throughput[HardwareUnit::l2]; all && busy.unit == HardwareUnit::l2_slice)
         guide.meaning = fmt::format(
-            "The busiest L2 slice works at {} of its peak, all of them at {}: many "
-            "requests go to few addresses, which lie in one slice.",
+            "The busiest L2 slice works at {} of its peak, all of them at {}. Many requests go to few addresses, "
+            "which lie in one slice.",
             share, marked(point, HardwareUnit::l2, format_percent(*all)));
     take_steps(std::array{relief_of(busy.unit), move_less, queue_less, keep_near}, StepOrder::indicated_first,
                findings, guide);

@@ -106,11 +106,9 @@ constexpr std::array<AdviceRule, 7> compute_rule_table{{
      "Small or unaligned shapes and a long epilogue leave it idle too.",
      "Busy time of the tensor pipe", &tensor_pipe_idle},
     {"no_tensor_cores", AdviceList::compute, AdviceAxis::up, "Tensor cores are not used",
-     "The work runs on a vector pipe of a GPU whose tensor cores are faster. That helps where the work is "
-     "matrix products with sizes that are multiples of 8 or 16, and where their precision will do: FP32 "
-     "numbers go "
-     "in as "
-     "TF32, with 10 bits of mantissa.",
+     "The work runs on a vector pipe of a GPU whose tensor cores are faster. They help where the work is matrix "
+     "products with sizes that are multiples of 8 or 16. Their precision must do: FP32 numbers go in as TF32, with "
+     "10 bits of mantissa.",
      "Ceilings of both pipes on this device", &no_tensor_cores},
     {"other_pipe_busy", AdviceList::compute, AdviceAxis::up, "Instructions that are not FLOP fill a pipe",
      "Integer and address arithmetic, conversions, special functions or loads and stores keep a pipe busy "
@@ -125,8 +123,7 @@ constexpr std::array<AdviceRule, 7> compute_rule_table{{
      "rows, swizzle the addresses, or use ldmatrix for tensor operands.",
      "CUDA C++ Best Practices Guide, Shared Memory and Memory Banks", &bank_conflicts},
     {"divergence", AdviceList::compute, AdviceAxis::up, "Threads of a warp diverge",
-     "An instruction runs for a part of its 32 threads only. Let the threads of a warp take the same path: "
-     "sort or "
+     "An instruction runs for a part of its 32 threads only. Let the threads of a warp take the same path. Sort or "
      "group the work, give a warp one item, replace short branches by predicated arithmetic.",
      "CUDA C++ Best Practices Guide, Branching and Divergence", &divergence},
     {"dependency_chains", AdviceList::compute, AdviceAxis::up, "Each instruction waits for the one before",

@@ -130,9 +130,9 @@ constexpr std::string_view latency_stall_reasons = "Nsight Compute Profiling Gui
 
 constexpr std::array<AdviceRule, 10> latency_rule_table{{
     {"blocks_below_a_warp", AdviceList::latency, AdviceAxis::up, "A block holds less than a warp",
-     "Instructions are issued for 32 threads at a time, and an SM holds a limited number of blocks: smaller "
-     "blocks leave lanes without a thread and warps without work. Launch blocks of a multiple of 32 threads, "
-     "usually 128 to 256.",
+     "Instructions are issued for 32 threads at a time, and an SM holds a limited number of blocks. Smaller blocks "
+     "leave lanes without a thread and warps without work. Launch blocks of a multiple of 32 threads, usually 128 to "
+     "256.",
      "CUDA C++ Best Practices Guide, Thread and Block Heuristics", &blocks_below_a_warp, true},
     {"narrow_loads", AdviceList::latency, AdviceAxis::up, "Loads are coalesced but narrow",
      "Each thread loads less than 8 bytes at a time. Loads of 8 or 16 bytes (float4, uint4, half2 pairs) put "
@@ -144,15 +144,15 @@ constexpr std::array<AdviceRule, 10> latency_rule_table{{
      "live with few.",
      "CUDA C++ Best Practices Guide, Occupancy", &low_occupancy, true},
     {"short_blocks", AdviceList::latency, AdviceAxis::up, "Blocks end sooner than others start",
-     "The launch has blocks for many waves and allows more warps, yet few are resident: each does too little, or "
-     "waits long for its last warps. Give each thread more work: a grid-stride loop, several elements a thread, "
-     "wide accesses.",
+     "The launch has blocks for many waves and allows more warps, yet few are resident. Each does too little, or "
+     "waits long for its last warps. Give each thread more work: a grid-stride loop, several elements a thread, wide "
+     "accesses.",
      "CUDA C++ Best Practices Guide, Occupancy", &short_blocks, true},
     {"waits_for_memory", AdviceList::latency, AdviceAxis::up,
      "Warps wait for loads they use at once (Long Scoreboard)",
-     "Most of the time between two instructions of a warp goes into waiting for global or local memory. Ask "
-     "for the data earlier: unroll so that several loads are under way, prefetch the next tile, or copy to "
-     "shared memory asynchronously (cp.async, TMA) with two or more stages.",
+     "Most of the time between two instructions of a warp goes into waiting for global or local memory. Ask for the "
+     "data earlier. Unroll so that several loads are under way, prefetch the next tile, or copy to shared memory "
+     "asynchronously (cp.async, TMA) with several stages.",
      latency_stall_reasons, &stalled<AdviceMetric::long_scoreboard>},
     {"waits_at_barriers", AdviceList::latency, AdviceAxis::up, "Warps wait at barriers (Barrier)",
      "The warps of a block reach the barrier at different times, or all load and then all compute. Use more "
@@ -169,9 +169,9 @@ constexpr std::array<AdviceRule, 10> latency_rule_table{{
      "first (shuffles, shared memory), then let one thread of a block update memory.",
      "Atomic instructions against loads", &many_atomics},
     {"waits_at_exit", AdviceList::latency, AdviceAxis::up, "Warps wait for their stores at the end (Drain)",
-     "Warps have run their last instruction and wait for memory operations to finish: many stores or atomics "
-     "are under way at once, or their addresses are shared. Write less (results reduced or packed first), or "
-     "let a block do more work before it ends.",
+     "Warps have run their last instruction and wait for memory operations to finish. Many stores or atomics are "
+     "under way at once, or their addresses are shared. Write less (results reduced or packed first), or let a block "
+     "do more work before it ends.",
      latency_stall_reasons, &stalled<AdviceMetric::drain>},
     {"channel_imbalance", AdviceList::latency, AdviceAxis::up, "Memory channels are loaded unevenly",
      "One {DRAM} channel moves clearly more bytes than the mean, so the others wait for it. Large power-of-two "

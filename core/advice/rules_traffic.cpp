@@ -306,11 +306,10 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "32-byte sectors; CUDA C++ Best Practices Guide, Coalesced Access to Global Memory",
      &uncoalesced_access},
     {"l2_misses", AdviceList::traffic, AdviceAxis::right, "L2 misses although the data would fit",
-     "Everything a launch moves would fit into L2, and most requests miss it. Reuse the data while it is "
-     "there: "
-     "shorten the distance between two uses, run producer and consumer back to back or fused, or reserve L2 "
-     "for it with an access-policy window. Nsight Compute empties the caches before each launch unless its cache control "
-     "is none. First touches then count as misses even where the program would hit.",
+     "Everything a launch moves would fit into L2, and most requests miss it. Reuse the data while it is there. "
+     "Shorten the distance between two uses, run producer and consumer back to back or fused, or reserve L2 with an "
+     "access-policy window. Nsight Compute empties the caches before each launch unless its cache control is none. "
+     "First touches then count as misses even where the program would hit.",
      "L2 hit rate against the L2 size of the device", &l2_misses},
     {"local_memory", AdviceList::traffic, AdviceAxis::both, "Registers spill or arrays live in local memory",
      "Local memory is memory: spilled registers and arrays indexed at run time travel through L1, L2 and "
@@ -325,13 +324,13 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "Bytes by level", &repeated_loads},
     {"little_work_a_byte", AdviceList::traffic, AdviceAxis::right, "Each byte near the SM feeds little work",
      "L1 or shared memory is the limit, and every byte read from it feeds few operations. Keep operands in "
-     "registers: with a larger tile of results for each thread, or for each warp with tensor instructions, "
-     "one read feeds more of them. Stage what a block shares in shared memory, and read it there in vectors.",
+     "registers. With a larger tile of results for each thread, or for each warp with tensor instructions, one read "
+     "feeds more of them. Stage what a block shares in shared memory, and read it there in vectors.",
      "Intensity against the ridge of the level that binds", &little_work_a_byte},
     {"wide_values", AdviceList::traffic, AdviceAxis::right, "Values travel through {DRAM} in many bits",
      "{DRAM} is the limit, and the values have 16 bits or more. Where the numbers allow it, store them in fewer and "
-     "widen them on the way in: FP64 as FP32, FP32 as FP16 or BF16, 16 bits as FP8 or INT8, weights and caches "
-     "in 4 bits, or compressed. The arithmetic may stay as it is.",
+     "widen them on the way in. That is FP64 as FP32, FP32 as FP16 or BF16, 16 bits as FP8 or INT8. Weights and "
+     "caches may take 4 bits, or be compressed. The arithmetic may stay as it is.",
      "Types of the operation, else work by pipe; {DRAM} is what binds", &wide_values},
     {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross {DRAM} than the operation needs",
      "What uncoalesced accesses and spills do not explain is loaded again by other blocks: tiles are "

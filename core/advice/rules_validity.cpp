@@ -229,9 +229,9 @@ constexpr std::array<AdviceRule, 13> validity_rule_table{{
      "Not all figures of this kernel can be true, so what is said of it may be wrong.",
      "Checks of the reader", &contradicting_counters},
     {"less_than_one_wave", AdviceList::validity, AdviceAxis::up, "The grid does not fill the GPU",
-     "There are fewer blocks than the SMs can hold at once: some SMs, or room on each of them, stay empty, "
-     "while the roofs are those of the whole GPU. Split the work over more blocks, batch launches, or let "
-     "kernels run side by side.",
+     "There are fewer blocks than the SMs can hold at once. Some SMs, or room on each of them, stay empty, while the "
+     "roofs are those of the whole GPU. Split the work over more blocks, batch launches, or let kernels run side by "
+     "side.",
      "Waves of blocks over all SMs", &less_than_one_wave, true},
     {"short_launch", AdviceList::validity, AdviceAxis::none, "The launch is very short",
      "Start-up, drain and the timer itself weigh in a time this short: read the gap with care. Fuse it with "
@@ -271,7 +271,7 @@ constexpr std::array<AdviceRule, 13> validity_rule_table{{
      "What is estimated or modelled may be off; so may the position of the kernel.", "Origin of each figure",
      &not_exact},
     {"several_kernels", AdviceList::validity, AdviceAxis::none, "Several kernels were measured as one",
-     "Time and counters are those of a whole CUDA graph or range: what it takes to start its kernels is in them, and "
+     "Time and counters are those of a whole CUDA graph or range. What it takes to start its kernels is in them, and "
      "what is idle between. Profile the kernels one by one to see which of them to look at.",
      "Kind of the launch", &several_kernels},
     {"failed_launches", AdviceList::validity, AdviceAxis::none, "Some launches were not measured",

@@ -8,7 +8,7 @@
 
 namespace roofwalk {
 
-/// What a sentence for people has at most; a colon ends one too.
+/// What a sentence for people has at most; a colon ends none.
 inline constexpr std::size_t most_words = 25;
 
 /// What is no word: signs between spaces that hold no letter and no digit.

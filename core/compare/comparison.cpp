@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/roofline/summary.h"
 
@@ -293,7 +294,7 @@ std::string comparison_sentence(const Comparison& comparison) {
         separator = ", ";
     }
     if (totals.time_before.value() <= 0 || totals.time_after.value() <= 0) return text + ".";
-    return text + whole_words(comparison, totals) + ".";
+    return short_sentences(text + whole_words(comparison, totals) + ".").text();
 }
 
 std::vector<ComparisonLine> comparison_lines(const Comparison& comparison) {

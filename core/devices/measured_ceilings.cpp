@@ -181,7 +181,7 @@ std::vector<std::string> why_stale(const MeasuredCeilings& kept, const MeasuredD
     const MeasuredDevice& then = kept.device;
     std::vector<std::string> reasons;
     if (!now.device.uuid.empty() && then.device.uuid != now.device.uuid)
-        reasons.push_back("It was measured on another board, " + then.device.uuid + ".");
+        reasons.push_back("It was measured on another GPU, " + then.device.uuid + ".");
     if (kept.benchmark_version != current_benchmarks)
         reasons.push_back(fmt::format("It was measured with benchmarks of version {}; these are version {}.",
                                       kept.benchmark_version, current_benchmarks));

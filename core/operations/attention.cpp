@@ -94,8 +94,8 @@ Result<OperationModel> decode_model(const OperationArguments& arguments) {
             vectors.value()));
     }
     model.notes.emplace_back(
-        "Every sequence reads a KV cache of its own: only query heads that share a KV head and a shared "
-        "prefix raise the intensity, a larger batch does not.");
+        "Every sequence reads a KV cache of its own. Only query heads that share a KV head and a shared prefix raise "
+        "the intensity, a larger batch does not.");
     model.notes.emplace_back("Softmax and the new row of the KV cache are not counted.");
     return model;
 }
@@ -147,8 +147,8 @@ constexpr std::array attention_specs{
         .summary = "attention over a whole prompt, fused or not",
         .noun = "attention over a prompt of this shape",
         .work =
-            "batch heads * 2 seq kv_seq (head_dim + v_dim); causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
-            "of top_left: seq (seq + 1) / 2 up to kv_seq; with a window at most so many keys of a query",
+            "batch heads * 2 seq kv_seq (head_dim + v_dim). Causal, seq kv_seq - seq (seq - 1) / 2 in place of seq "
+            "kv_seq; of top_left, seq (seq + 1) / 2 up to kv_seq. With a window at most so many keys of a query",
         .traffic = "batch * (heads seq + kv_heads kv_seq) * (head_dim + v_dim) * bytes of an element; mask; "
                    "unfused, score_passes * batch heads seq kv_seq elements besides",
         .source = "Dao et al., \"FlashAttention\", 2022",

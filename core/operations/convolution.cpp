@@ -105,9 +105,8 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
         model.warnings = unaligned_dimensions(product);
         if (!model.warnings.empty())
             model.notes.emplace_back(
-                "m, n, k in the warnings are those of the convolution as a matrix product: m outputs, n "
-                "filters, "
-                "k channels times kernel, of one group.");
+                "m, n, k in the warnings are those of the convolution as a matrix product. They are m outputs, n "
+                "filters, k channels times kernel, of one group.");
     }
     return model;
 }

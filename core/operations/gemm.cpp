@@ -124,8 +124,8 @@ Result<OperationModel> gemm_tiles_model(const OperationArguments& arguments) {
                               passed(arguments, "thread_m", "thread_n", model.written),
                               passed(arguments, "unit_m", "unit_n", model.written)};
     model.notes.emplace_back(
-        "Through L2, SMEM and registers go the operands of each tile and C, which is written once for all of k: "
-        "W / Q = 2 a b / ((a + b + a b / k) bytes of an element) for tiles of a x b.");
+        "The operands of each tile cross L2, SMEM and registers, and so does C, which is written once for all of k. "
+        "Tiles of a x b have 2 a b / ((a + b + a b / k) bytes of an element) FLOP/byte there.");
     return model;
 }
 

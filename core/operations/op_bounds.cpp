@@ -84,7 +84,7 @@ std::string l2_sentence(const L2Residence& residence, Bytes l2_size, MemoryName 
                                memory);
         case L2Fit::weights:
             return fmt::format(
-                "The {} that inputs share, as weights are, fit into the L2 of {}, and all bytes do not: repeated "
+                "The {} that inputs share, as weights are, fit into the L2 of {}, and all bytes do not. Repeated "
                 "launches need not read these from {}.",
                 format(residence.needed), size, memory);
         case L2Fit::part:

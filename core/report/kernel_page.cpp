@@ -288,7 +288,8 @@ void add_suggestion(TextPage& page, const Profile& profile, const Analysis& anal
     const auto looks = evidence_of(profile, leading_launch(profile, point, analysis));
     if (!looks) return;
     page.add(BlockKind::text,
-             fmt::format("It looks like {}: {}.{}", shown_operation(looks->operation), looks->why,
+             fmt::format("It looks like {}. The reason is that {}.{}", shown_operation(looks->operation),
+                         looks->why,
                          point.launches > 1 ? " Each launch would get what its own numbers say." : ""));
     if (!point.target)
         page.add(BlockKind::action, "Accept this operation", std::string(accept_operation_action));
@@ -345,7 +346,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const MovedKernel* moved = context.scenario ? context.scenario->moved_kernel(index) : nullptr;
     TextPage page{.subject = point.name};
     const auto [headline, rest] = verdict_sentences(point);
-    page.add(BlockKind::title, (moved ? "As measured: " : "") + headline);
+    page.add(BlockKind::title, (moved ? "Measured: " : "") + headline);
     page.add(BlockKind::note,
              shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));
     if (point.mostly_integer && options.operations == OperationClass::floating)

@@ -322,8 +322,8 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
     std::vector<std::string> sentences{operation_sentence(target)};
     if (target.in_part) {
         sentences.emplace_back(
-            "Several kernels carry an operation out together, and no one is held to the whole: group the "
-            "launches by operation for the gap of all of them.");
+            "Several kernels carry an operation out together, and no one is held to the whole. Group the launches by "
+            "operation for the gap of all of them.");
         if (target.shared_recoverable)
             sentences.push_back(fmt::format(
                 "Together these kernels could save {}. By its share of their time, {} of it falls to this one.",

@@ -23,8 +23,7 @@ std::string assumption(const PracticalRoof& roof, MemoryName memory) {
     if (roof.measured)
         return fmt::format("more than was measured of {} on this device", label_of(roof.target, memory));
     return fmt::format(
-        "more than the {} of the {} roof that is assumed to be reached in practice (set in the "
-        "Ceilings panel, Practical roofs)",
+        "more than the {} of the {} roof that is assumed to be reached (Ceilings panel, Practical roofs)",
         format_percent(roof.share), label_of(roof.target, memory));
 }
 

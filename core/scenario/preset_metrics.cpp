@@ -246,7 +246,7 @@ std::string occupancy_with(const Profile& profile, const Launch& launch, const S
     const double then = std::min(others, room);
     if (then == now) return {};
     std::string words = fmt::format(
-        "; an SM has room for {:.0f} of its blocks instead of {:.0f}, whose warps fill {} of it instead of {}",
+        ". An SM has room for {:.0f} of its blocks instead of {:.0f}. Their warps fill {} of it instead of {}",
         then, now, format_percent(then / *by_warps), format_percent(now / *by_warps));
     if (const auto registers = limit("launch__registers_per_thread"))
         words += fmt::format(", with {:.0f} registers a thread as now", *registers);
@@ -311,7 +311,7 @@ Result<std::string> cost_of_tiles(const PresetSubject& subject, double reuse) {
                     reuse, reuse, element, format(tiles));
     if (own) words += occupancy_with(subject.profile, *launches.front(), *shared, *own + tiles);
     if (!subject.state.bytes[MemoryLevel::smem] && !loads_through_l1(subject))
-        words += "; its own shared-memory bytes were not measured, so that roof has no say";
+        words += ". Its own shared-memory bytes were not measured, so that roof has no say";
     return words + ".";
 }
 

@@ -195,8 +195,8 @@ std::string words_of(const NearBytes& near, double reuse) {
                            reuse * reuse);
     const Bytes by_registers = near.before / largest_in_registers;
     return fmt::format(
-        "Through L1 go {} instead of {}, and {} through shared memory: written once, and read for each use, "
-        "where one of two operands is read in vectors.{}",
+        "Loads bring {} through L1 instead of {}, and {} go through shared memory. These are written once and read "
+        "for each use, where one of two operands is read in vectors.{}",
         format(near.loaded), format(near.before), format(near.shared),
         near.loaded + near.shared <= by_registers
             ? std::string()
@@ -421,11 +421,11 @@ Result<Move> batch(const PresetSubject& subject, Parameter size) {
         return far_bytes(subject, left).map([&](Move move) {
             move.needs.bytes = left;
             move.inputs = *size;
-            move.assumption = needs
-                                  ? fmt::format("By its operation {} of the {} that it needs are shared.",
-                                                format(needs->shared), format(needs->all))
-                                  : "No operation is bound that tells which of its bytes are shared: all are "
-                                    "taken for shared, and the gain is the most that a batch can bring.";
+            move.assumption =
+                needs ? fmt::format("By its operation {} of the {} that it needs are shared.",
+                                    format(needs->shared), format(needs->all))
+                      : "No operation is bound that tells which of its bytes are shared. All are taken "
+                        "for shared, and the gain is the most that a batch can bring.";
             return move;
         });
     });

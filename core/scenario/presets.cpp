@@ -21,6 +21,10 @@ constexpr EnumArray<PresetAxis, std::string_view, 6> axis_labels{
 constexpr PresetParameter share_of_bytes{"share", "share of the bytes that are stored in the narrow type",
                                          1.0, 0.01, 1};
 
+constexpr std::string_view stored_in_8_bits =
+    "The data is stored in 16 bits now and in 8 then, and is widened on the way in: the arithmetic stays on its "
+    "pipe.";
+
 constexpr std::array table{
     Preset{"coalesce", "Coalesce loads and stores", PresetAxis::right, std::nullopt,
            "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses: "
@@ -44,7 +48,7 @@ constexpr std::array table{
     Preset{"graph", "Launch as a CUDA graph", PresetAxis::in_place,
            PresetParameter{"runs", "how often the graph is launched", 1.0, 1, 1e9},
            "The chosen kernels are launched in the same order each time, so that one call launches them all. "
-           "The kernels take as long as before, and follow each other sooner: what was idle before a launch "
+           "The kernels take as long as before, and follow each other sooner. What was idle before a launch "
            "that is saved is the most that this can bring.",
            preset_rules::launch_as_graph, true},
     Preset{
@@ -56,19 +60,15 @@ constexpr std::array table{
         preset_rules::batch},
     Preset{
         "fp16", "32 bits to 16 bits", PresetAxis::right, share_of_bytes,
-        "The data is stored in 32 bits now and in 16 then (FP16 or BF16), and is widened on the way in: the "
+        "The data is stored in 32 bits now and in 16 then (FP16 or BF16), and is widened on the way in. The "
         "arithmetic stays on its pipe.",
         preset_rules::narrow<32, 16>},
-    Preset{"int8", "16 bits to INT8", PresetAxis::right, share_of_bytes,
-           "The data is stored in 16 bits now and in 8 then, and is widened on the way in: the arithmetic "
-           "stays on its pipe.",
+    Preset{"int8", "16 bits to INT8", PresetAxis::right, share_of_bytes, stored_in_8_bits,
            preset_rules::narrow<16, 8>},
-    Preset{"fp8", "16 bits to FP8", PresetAxis::right, share_of_bytes,
-           "The data is stored in 16 bits now and in 8 then, and is widened on the way in: the arithmetic "
-           "stays on its pipe.",
+    Preset{"fp8", "16 bits to FP8", PresetAxis::right, share_of_bytes, stored_in_8_bits,
            preset_rules::narrow<16, 8>},
     Preset{"int4", "16 bits to INT4", PresetAxis::right, share_of_bytes,
-           "The data is stored in 16 bits now and in 4 then, scales aside, and is widened on the way in: the "
+           "The data is stored in 16 bits now and in 4 then, scales aside, and is widened on the way in. The "
            "arithmetic stays on its pipe.",
            preset_rules::narrow<16, 4>},
     Preset{
@@ -79,7 +79,7 @@ constexpr std::array table{
         preset_rules::multicast},
     Preset{"swizzle", "Remove bank conflicts", PresetAxis::up_compute, std::nullopt,
            "With a swizzled or padded layout each shared-memory instruction takes as few wavefronts as its "
-           "bytes need: the bytes counted at SMEM, and at L1 which holds them, fall with the wavefronts.",
+           "bytes need. The bytes counted at SMEM, and at L1 which holds them, fall with the wavefronts.",
            preset_rules::swizzle},
     Preset{"overlap", "Overlap copies with work", PresetAxis::up_memory,
            PresetParameter{"share", "share of the memory roof that is reached", 0.85, 0.01, 1},

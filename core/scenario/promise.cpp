@@ -168,8 +168,8 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
         return fmt::format("{}: {}.", nothing, nearest_words(model, before, after));
     if (reason == UnpromisedReason::no_roof)
         return fmt::format(
-            "{}: the kernel is well below every roof{}{}.", nothing, distance_of(model, before),
-            model.busy ? ". " + busy_words(model) : ", and fewer bytes or less work need not make it faster");
+            "{}: the kernel is well below every roof{}. {}.", nothing, distance_of(model, before),
+            model.busy ? busy_words(model) : "Fewer bytes or less work need not make it faster");
     if (reason == UnpromisedReason::bound_elsewhere)
         return fmt::format("{}: {} binds, and has to be relieved first.", nothing,
                            unrelieved_limit_label(model, before, after));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/json_writer.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/scenario/move_words.h"
 
@@ -321,30 +322,31 @@ ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, c
 }
 
 std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect) {
-    const std::string name = scenario.name.empty() ? "Scenario" : "Scenario \"" + scenario.name + "\"";
     const std::size_t made = effect.steps.size();
     const std::size_t all = scenario.moves.size();
-    std::string text = fmt::format("{}: {}{} move{} made", name, made,
-                                   made == all ? "" : fmt::format(" of {}", all), all == 1 ? "" : "s");
+    std::string moves = scenario.name.empty() ? "Scenario" : "Scenario \"" + scenario.name + "\"";
+    moves += fmt::format(": {}{} move{} made", made, made == all ? "" : fmt::format(" of {}", all),
+                         all == 1 ? "" : "s");
     const auto idle = std::ranges::count_if(effect.steps, &ScenarioStep::left_as_it_was);
     if (idle > 0)
-        text += made == 1 ? ", which changes nothing"
-                          : fmt::format(", {} of which change{} nothing", idle, idle == 1 ? "s" : "");
+        moves += made == 1 ? ", which changes nothing"
+                           : fmt::format(", {} of which change{} nothing", idle, idle == 1 ? "s" : "");
     const bool doubted = effect.after.time_doubted;
+    std::string text;
     if (const auto gain = speed_up(effect.before, effect.after))
-        text += fmt::format("; the program takes {} instead of {} ({})",
-                            marked_if(doubted, format(effect.after.time)),
-                            marked_if(effect.before.time_doubted, format(effect.before.time)),
-                            marked_if(doubted, pace_words(*gain)));
+        text = fmt::format("The program takes {} instead of {} ({})",
+                           marked_if(doubted, format(effect.after.time)),
+                           marked_if(effect.before.time_doubted, format(effect.before.time)),
+                           marked_if(doubted, pace_words(*gain)));
     else
-        text += "; the time of the program is not known";
+        text = "The time of the program is not known";
     text += launch_words(effect) + stop_words(scenario, effect);
     if (effect.before.rows_without_time > 0)
         text += fmt::format("; {} of {} rows {}", format_count(effect.before.rows_without_time),
                             format_count(effect.before.rows),
                             effect.before.rows_without_time == 1 ? "has no time and is left out"
                                                                  : "have no time and are left out");
-    return text + ".";
+    return moves + ". " + short_sentences(text + ".").text();
 }
 
 namespace {

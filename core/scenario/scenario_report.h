@@ -10,7 +10,7 @@
 /// What a scenario is worth, for people and for scripts.
 namespace roofwalk {
 
-/// "Scenario \"Tile\": 2 of 3 moves made; the program takes 6.00 ms instead of 10.0 ms (1.67x faster)."
+/// "Scenario \"Tile\": 2 of 3 moves made. The program takes 6.00 ms instead of 10.0 ms (1.67x faster)."
 [[nodiscard]] std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect);
 
 /// A line of its table: the program as measured, or a move.

@@ -154,20 +154,20 @@ Result<StoreOutcome> keep_ceilings(const MeasuredCeilings& measured, const std::
     const std::string reasons = fmt::format("{}", fmt::join(why_stale(measured, now), " "));
     if (!reasons.empty() && is_kept_and_holds(now, false))
         return StoreOutcome{
-            "This measurement is stale, and does not replace the one of this board that is kept and "
+            "This measurement is stale, and does not replace the one of this GPU that is kept and "
             "holds. " +
                 reasons,
             false};
     // Of a board that is elsewhere nothing newer is known than what was found when it was measured.
     if (!measured.complete && is_kept_and_holds(here.value_or(measured.device), true))
         return StoreOutcome{
-            "A whole measurement of this board is kept already: this one, which was cut, does not "
+            "A whole measurement of this GPU is kept already: this one, which was cut, does not "
             "replace it.",
             false};
     return cache->keep(measured).map([&](const std::filesystem::path& file) {
         if (!reasons.empty())
             return StoreOutcome{"Kept in " + file.string() + ", stale and not used. " + reasons, false};
-        return StoreOutcome{"Kept in " + file.string() + "; reports of this board use it from now on.", true};
+        return StoreOutcome{"Kept in " + file.string() + "; reports of this GPU use it from now on.", true};
     });
 }
 

@@ -58,12 +58,12 @@ void fill(QComboBox& box, const QList<Choice>& choices, const QString& chosen) {
 
 /// What is not known of a measurement that seems to hold.
 QString doubt_words(const StoredCeilings& kept) {
-    if (!kept.here) return CeilingBenchmarkPanel::tr(" Not compared with its board as it is now.");
+    if (!kept.here) return CeilingBenchmarkPanel::tr(" Not compared with its GPU as it is now.");
     if (kept.not_compared.empty()) return {};
     QStringList names;
     for (const std::string& name : kept.not_compared)
         names << to_qt(name);
-    return CeilingBenchmarkPanel::tr(" Not compared with its board as it is now: %1.").arg(names.join(", "));
+    return CeilingBenchmarkPanel::tr(" Not compared with its GPU as it is now: %1.").arg(names.join(", "));
 }
 
 QString words_of(const Error& error) {
@@ -88,8 +88,8 @@ void CeilingBenchmarkPanel::make_choice(QVBoxLayout& column) {
     choice_ = new QComboBox(this);
     name_control(*choice_, "measured_choice", tr("Measured roofs that are used"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    set_tooltip(*choice_, tr("Reports of Nsight Compute do not say which board they are of: for them "
-                             "measured roofs are used when you choose their board here."));
+    set_tooltip(*choice_, tr("Reports of Nsight Compute do not name the UUID of their GPU: for them "
+                             "measured roofs are used when you choose their GPU here."));
     connect(choice_, &QComboBox::activated, this, [this] {
         MeasuredUse use = document_.measured_use();
         use.choice = measured_choice_from(choice_->currentData().toString().toStdString());
@@ -215,7 +215,7 @@ void CeilingBenchmarkPanel::show_document() {
 
 void CeilingBenchmarkPanel::show_choice() {
     const Device* device = drawn_device(document_.result(), document_.focus());
-    QList<Choice> choices{{tr("Used where they are of the same board"), QStringLiteral("own")},
+    QList<Choice> choices{{tr("Used where they are of the same GPU"), QStringLiteral("own")},
                           {tr("Not used"), QStringLiteral("none")}};
     for (const StoredCeilings& kept : measurer_.kept()) {
         const Device& board = kept.measured->device.device;
@@ -252,7 +252,7 @@ QString CeilingBenchmarkPanel::state_words() const {
     const Device* device = drawn_device(document_.result(), document_.focus());
     if (device == nullptr) return {};
     if (device->uuid.empty() && choice_->count() > 2 && choice_->currentIndex() == 0)
-        return tr("The report does not say which board it is of: choose one above.");
+        return tr("The report does not name the UUID of its GPU: choose one above.");
     return tr("Nothing is kept of the device of this report.");
 }
 

@@ -46,8 +46,8 @@ void add_measured_roof(Scene& scene, const Analysis& analysis, const MeasuredCei
     const std::string_view memory = label_of(analysis.options.memory);
     const std::string loss = format_percent(fit->loss_at_ridge());
     curve.note = fmt::format(
-        "measured roof of FP32 work on bytes from {}: {} up to {}, {} below the straight roofs at its ridge "
-        "of {}; fitted to {} intensities, off by {}",
+        "measured roof of FP32 work on bytes from {}: {} up to {}, {} below the straight roofs at its ridge of {}. "
+        "Fitted to {} intensities, off by {}",
         memory, format(curve.roof.slope), format(curve.roof.peak), loss,
         format(curve.roof.peak / curve.roof.slope), measured.sweep.size(), format_percent(fit->error));
     if (drawn != nullptr) curve.note += ", its flat side taken to " + format(*drawn->provenance.clock);

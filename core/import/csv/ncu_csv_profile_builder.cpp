@@ -236,8 +236,8 @@ Profile NcuCsvProfileBuilder::take(std::string format, bool partial) {
         builder_.profile().warnings.push_back(
             {{ErrorCode::not_understood,
               fmt::format(
-                  "{} averages are of a part of a launch, of none, or of so many that the file has more than "
-                  "{} launches: one launch is kept of each, without a time",
+                  "{} averages are of a part of a launch, of none, or of so many that the file has more than {} "
+                  "launches. One launch is kept of each, without a time",
                   unrepeated_.size(), most_copies),
               fmt::format("kernel {}", static_cast<std::size_t>(unrepeated_.front())),
               "Without --print-summary ncu writes what each launch did."},

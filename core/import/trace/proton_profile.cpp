@@ -322,8 +322,8 @@ class ProtonReader {
             profile.warnings.push_back(
                 {{ErrorCode::not_understood,
                   fmt::format(
-                      "{} frames stand for a number of launches that is none, or with which the file has "
-                      "more than {}: one launch is kept of each, without a time",
+                      "{} frames stand for a number of launches that is none, or with which the file has more than "
+                      "{}. One launch is kept of each, without a time",
                       unrepeated_.size(), most_copies),
                   "", "Profile fewer steps."},
                  std::move(unrepeated_),

@@ -142,7 +142,7 @@ class TestComparison : public QObject {
         QCOMPARE(totals.launches_after, std::uint64_t{2});
         const Run mostly({timed("a", 1e-3), timed("z", 4e-3, {64, 1, 1})});
         QCOMPARE(comparison_sentence(compare({&before, &mostly})),
-                 std::string("1 kernel compared: 1 unchanged; 1 added; all kernels 1.00 ms → 5.00 ms; those "
+                 std::string("1 kernel compared: 1 unchanged; 1 added; all kernels 1.00 ms → 5.00 ms. Those "
                              "compared 1.00 ms → 1.00 ms (no change), 100.0 % of the time before and 20.0 % "
                              "after."));
         Device other = test_gpu();
@@ -159,7 +159,7 @@ class TestComparison : public QObject {
         const Run before({failed, timed("gone", 320e-3, {64, 1, 1})});
         const Run after({timed("a", 1e-3), timed("new", 15e-3, {32, 1, 1})});
         QCOMPARE(comparison_sentence(compare({&before, &after})),
-                 std::string("0 kernels compared; 1 not compared, 1 added, 1 removed; all kernels 320 ms → "
+                 std::string("0 kernels compared; 1 not compared, 1 added, 1 removed. All kernels 320 ms → "
                              "16.0 ms (no pace: no kernel has a time in both reports)."));
     }
     void one_sentence_sums_it_up() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QRegularExpression>
 #include <QTest>
+#include <array>
 
 #include "core/advice/guide.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/compare/comparison.h"
 #include "core/import/open_profile.h"
 #include "core/model/kernel_name.h"
 #include "core/report/advice_report.h"
@@ -12,6 +14,9 @@
 #include "core/report/selection_page.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
+#include "core/scenario/move_words.h"
+#include "core/scenario/scenario_report.h"
+#include "tests/core/scenario/preset_move.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/samples.h"
 
@@ -21,6 +26,7 @@ using namespace roofwalk;
 
 namespace {
 
+constexpr std::size_t most_with_presets = 3;
 constexpr std::size_t longest_line = 170;  // [bytes]: what the foot of a window of 1280 pixels holds
 
 bool is_sentence(const TextBlock& block) {
@@ -38,32 +44,24 @@ bool is_sentence(const TextBlock& block) {
 }
 
 const QRegularExpression after_stop("(?<=[.!?])[\")*]*\\s+");
-const QRegularExpression after_colon_too("(?<=[.!?:])[\")*]*\\s+");
 
 /// The sentences of a text that are too long; a kernel's name in it is one word.
-QStringList long_sentences(const std::string& text, const std::string& name,
-                           const QRegularExpression& end = after_colon_too) {
+QStringList long_sentences(const std::string& text, const std::string& name) {
+    static const QRegularExpression arguments("<[^<>]*>");  // of templates
     QString whole = QString::fromStdString(text);
     for (const std::size_t room : {name.size(), std::size_t{80}, std::size_t{64}, std::size_t{32}})
         if (!name.empty()) whole.replace(QString::fromStdString(shorten_kernel_name(name, room)), "name");
+    whole.remove(arguments);
     QStringList found;
-    for (const QString& sentence : whole.split(end))
+    for (const QString& sentence : whole.split(after_stop))
         if (count_words(sentence.toStdString()) > most_words) found.append(sentence);
     return found;
-}
-
-/// What is read at one glance: no colon makes it two sentences.
-bool is_headline(const TextBlock& block) {
-    return block.kind == BlockKind::title ||
-           (block.kind == BlockKind::question && block.label.starts_with("What "));
 }
 
 QStringList long_sentences(const TextPage& page, const std::string& name) {
     QStringList found;
     for (const TextBlock& block : page.blocks)
-        if (is_headline(block))
-            found += long_sentences(block.text, name, after_stop);
-        else if (is_sentence(block) && (block.kind != BlockKind::item || block.label.empty()))
+        if (is_sentence(block) && (block.kind != BlockKind::item || block.label.empty()))
             found += long_sentences(block.text, name);
     return found;
 }
@@ -71,7 +69,6 @@ QStringList long_sentences(const TextPage& page, const std::string& name) {
 /// Sentences of more than a few words that stand on a page twice, and the recoverable time where two of them
 /// tell it.
 QStringList told_twice(const TextPage& page, const KernelPoint& point) {
-    static const QRegularExpression end("(?<=[.!?])\\s+");
     constexpr std::size_t few_words = 5;
     const auto time = recoverable_time(point);
     const QString told = time && *time > Seconds() ? QString::fromStdString(format(*time)) : QString();
@@ -80,7 +77,7 @@ QStringList told_twice(const TextPage& page, const KernelPoint& point) {
     QStringList of_time;
     for (const TextBlock& block : page.blocks)
         if (is_sentence(block))
-            for (const QString& sentence : QString::fromStdString(block.text).split(end)) {
+            for (const QString& sentence : QString::fromStdString(block.text).split(after_stop)) {
                 if (seen.contains(sentence) && count_words(sentence.toStdString()) > few_words)
                     twice.append(sentence);
                 seen.append(sentence);
@@ -89,25 +86,65 @@ QStringList told_twice(const TextPage& page, const KernelPoint& point) {
     return of_time.size() > 1 ? twice + of_time : twice;
 }
 
+/// What the presets promise of a kernel, and what becomes of it.
+QStringList faults_of_presets(const Profile& profile, const Analysis& analysis, std::uint32_t point) {
+    const std::string& name = analysis.points[point].name;
+    QStringList found;
+    for (const Preset& preset : presets()) {
+        auto move = test::preset_move(preset, preset_subject(profile, analysis, point));
+        if (!move) {
+            found += long_sentences(move.error().what, name) + long_sentences(move.error().hint, name);
+            continue;
+        }
+        const Scenario scenario{.name = "Walk", .moves = {*std::move(move)}, .unknown_members = {}};
+        const ScenarioEffect effect = effect_of(scenario, profile, analysis);
+        found += long_sentences(scenario.moves.front().assumption, name);
+        found += long_sentences(scenario_sentence(scenario, effect), name);
+        for (const ScenarioRow& row : scenario_rows(scenario, effect))
+            found += long_sentences(state_of(row), name) + long_sentences(move_limit_words(row), name);
+        found += long_sentences(kernel_page(profile, analysis, point, {.scenario = &effect}), name);
+    }
+    return found;
+}
+
 QStringList faults_of(Profile profile) {
     for (Warning& warning : profile.warnings)
         warning.file = warning.message.where = "";  // paths and names
     const Analysis analysis = analyse(profile, {});
     QStringList found = long_sentences(session_page(profile, analysis), {});
     found += long_sentences(whole_session_sentence(analysis), {});
-    found += long_sentences(session_line(analysis), {}, after_stop);
+    found += long_sentences(session_line(analysis), {});
     if (session_line(analysis).size() > longest_line) found.append(session_line(analysis).c_str());
     for (const AdvisedKernel& kernel : advise_ranked(profile, analysis, {}, 0).kernels) {
         const KernelPoint& point = analysis.points[kernel.point];
         const TextPage page = kernel_page(profile, analysis, kernel.point);
         found += long_sentences(page, point.name);
         found += told_twice(page, point);
-        found += long_sentences(verdict_sentences(point).text(), point.name, after_stop);
-        found += long_sentences(recoverable_words(point, analysis.total_time), point.name, after_stop);
+        found += long_sentences(verdict_sentences(point).text(), point.name);
+        found += long_sentences(recoverable_words(point, analysis.total_time), point.name);
         if (kernel.advice.position)
             found += long_sentences(kernel_guide(kernel.advice, point, analysis.options).symptom, point.name);
     }
+    for (const AdvisedKernel& kernel : advise_ranked(profile, analysis, {}, most_with_presets).kernels)
+        found += faults_of_presets(profile, analysis, kernel.point);
     found.removeDuplicates();
+    return found;
+}
+
+/// What became of the kernels from one report to the next.
+QStringList faults_between(const Profile& before, const Profile& after) {
+    const Analysis old = analyse(before, {});
+    const Analysis now = analyse(after, {});
+    const Comparison comparison =
+        compare_runs(std::array{AnalysedProfile{&before, &old}, AnalysedProfile{&after, &now}});
+    QStringList found = long_sentences(comparison_sentence(comparison), {});
+    for (const KernelPath& path : comparison.paths)
+        for (const std::string& note :
+             change_notes(comparison.first_run_of(path), comparison.last_run_of(path), path.whole))
+            found += long_sentences(note, {});
+    for (std::uint32_t point = 0; point < now.points.size(); ++point)
+        found += long_sentences(kernel_page(after, now, point, {.comparison = &comparison, .older = {"old"}}),
+                                now.points[point].name);
     return found;
 }
 
@@ -130,6 +167,16 @@ class TestSpokenSentences : public QObject {
         const auto profile = open_profile(path.toStdString());
         if (!profile) QSKIP("no profile, as the test of the samples knows");
         const QStringList found = faults_of(*profile);
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+    void what_is_said_of_two_reports_is_short() {
+        std::vector<Profile> profiles;
+        for (const auto& path : test::shipped_samples())
+            if (auto profile = open_profile(path.string())) profiles.push_back(*std::move(profile));
+        QVERIFY(profiles.size() > 1);
+        QStringList found;
+        for (const Profile& profile : profiles)
+            found += faults_between(profiles.front(), profile);
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
     }
 };

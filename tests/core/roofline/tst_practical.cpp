@@ -55,7 +55,7 @@ class TestPractical : public QObject {
         QCOMPARE(practical_text(faster, {}),
                  std::string(
                      "105.0 % of the practical roof: more than the 88.0 % of the DRAM roof that is assumed "
-                     "to be reached in practice (set in the Ceilings panel, Practical roofs)."));
+                     "to be reached (Ceilings panel, Practical roofs)."));
         Device device = plain();
         device.ceilings.bandwidth[0].provenance.source = CeilingSource::benchmark;
         QCOMPARE(
@@ -70,7 +70,7 @@ class TestPractical : public QObject {
         QCOMPARE(practical_text(faster, {}),
                  std::string(
                      "111.3 % of the practical roof: more than the 80.0 % of the FP32 roof that is assumed "
-                     "to be reached in practice (set in the Ceilings panel, Practical roofs)."));
+                     "to be reached (Ceilings panel, Practical roofs)."));
     }
     void what_is_assumed_was_not_measured() {
         AnalysisOptions options;

@@ -88,10 +88,10 @@ class TestScenarioReport : public QObject {
         const Walk walk;
         QCOMPARE(
             scenario_sentence(walk.scenario, walk.effect),
-            std::string("Scenario \"Walk\": 2 of 4 moves made; the program takes 4.50 ms instead of 8.00 "
+            std::string("Scenario \"Walk\": 2 of 4 moves made. The program takes 4.50 ms instead of 8.00 "
                         "ms (1.78x faster); 1 of 3 rows has no time and is left out."));
         QCOMPARE(scenario_sentence({}, {}),
-                 std::string("Scenario: 0 moves made; the time of the program is not known."));
+                 std::string("Scenario: 0 moves made. The time of the program is not known."));
     }
     // Its throughput was sampled in another pass, or its time is in doubt.
     void the_sentence_marks_a_share_as_its_row_does() {
@@ -119,12 +119,12 @@ class TestScenarioReport : public QObject {
         walk.scenario.moves[0].bytes[hbm] = 1;
         // The bytes of L2 were never measured: there are none to take.
         walk.scenario.moves[1].bytes = {1, 0.5, 1, 1};
-        QVERIFY2(told().contains("moves made, 2 of which change nothing; "), qPrintable(told()));
+        QVERIFY2(told().contains("moves made, 2 of which change nothing. "), qPrintable(told()));
         QVERIFY(state_of(scenario_rows(walk.scenario, walk.effect)[1]).ends_with("changes nothing"));
         walk.scenario.moves.front().work = 0.5;
-        QVERIFY2(told().contains("moves made, 1 of which changes nothing; "), qPrintable(told()));
+        QVERIFY2(told().contains("moves made, 1 of which changes nothing. "), qPrintable(told()));
         walk.scenario.moves.erase(walk.scenario.moves.begin());
-        QVERIFY2(told().contains("1 of 3 moves made, which changes nothing; "), qPrintable(told()));
+        QVERIFY2(told().contains("1 of 3 moves made, which changes nothing. "), qPrintable(told()));
     }
     void the_table_walks_down_the_steps() {
         Walk walk;

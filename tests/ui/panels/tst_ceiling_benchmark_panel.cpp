@@ -120,7 +120,7 @@ class TestCeilingBenchmarkPanel : public QObject {
         QVERIFY(p.open());
         QTRY_VERIFY(p.words("measured_state").startsWith("Used for the roofs drawn"));
         QVERIFY(p.words("measured_state")
-                    .endsWith("Not compared with its board as it is now: locked clocks, ECC."));
+                    .endsWith("Not compared with its GPU as it is now: locked clocks, ECC."));
     }
 
     void they_can_be_left_out_and_a_session_remembers_that() {
@@ -165,7 +165,7 @@ class TestCeilingBenchmarkPanel : public QObject {
         QVERIFY(p.open(""));
         QTRY_COMPARE(p.the<QComboBox>("measured_choice").count(), 3);
         QVERIFY(p.hbm() != 3.2e12);
-        QVERIFY(p.words("measured_state").contains("does not say which board"));
+        QVERIFY(p.words("measured_state").contains("does not name the UUID"));
         p.choose(2);
         QTRY_COMPARE(p.hbm(), 3.2e12);
         QTRY_COMPARE(p.the<QComboBox>("measured_choice").currentIndex(), 2);

@@ -227,7 +227,7 @@ class TestKernelPanel : public QObject {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         select(s, "stream_add");
-        QVERIFY(!words(s).join('\n').contains("As measured"));
+        QVERIFY(!words(s).join('\n').contains("Measured: "));
         const KernelPoint& point = *s.document().selected_point();
         Scenario scenario;
         Move& move = scenario.moves.emplace_back();
@@ -236,7 +236,7 @@ class TestKernelPanel : public QObject {
         test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         QTRY_VERIFY(
-            words(s).contains("As measured: " + QString::fromStdString(verdict_sentences(point).text())));
+            words(s).contains("Measured: " + QString::fromStdString(verdict_sentences(point).text())));
         const auto& gaps = s.document().scene()->gaps;
         const auto drawn = std::ranges::find(gaps, *s.document().selection(), &GapMark::point);
         QVERIFY(drawn != gaps.end());

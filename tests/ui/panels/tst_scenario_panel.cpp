@@ -147,7 +147,7 @@ class TestScenarioPanel : public QObject {
         QCOMPARE(s.cell_of(0, "program_time"), QString("7.00 ms"));
         QCOMPARE(s.cell_of(0, "program_pace"), QString("1.43x faster"));
         QCOMPARE(s.cell_of(0, "state"), QString("made"));
-        QVERIFY2(s.sentence().startsWith("Scenario \"Fewer bytes\": 2 moves made; the program takes"),
+        QVERIFY2(s.sentence().startsWith("Scenario \"Fewer bytes\": 2 moves made. The program takes"),
                  qPrintable(s.sentence()));
         QCOMPARE(s.waterfall().bars().size(), std::size_t{4});
         QVERIFY(s.waterfall().accessibleDescription().contains("−3.00 ms → 7.00 ms"));
