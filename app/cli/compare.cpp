@@ -113,10 +113,10 @@ Result<std::vector<NamedFiles>> open_each(CompareVerb& options) {
     if (of_session.session_file.empty()) return named;
     options.view.usual_operations = newest.view.analysis.operations;
     if (!options.view.group.empty()) return named;
-    say(
-        fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} has "
-                    "them; --group kernel, launch or nvtx chooses other rows.",
-                    noun_of(newest.view.analysis.group_by, 2), of_session.session_file));
+    say(fmt::format(
+        "The rows of every report are {}, and levels, clock and ceilings the same, as {} has them. "
+        "--group kernel, launch or nvtx chooses other rows.",
+        noun_of(newest.view.analysis.group_by, 2), of_session.session_file));
     return named;
 }
 
@@ -256,24 +256,26 @@ void add_compare(CLI::App& app, int& status) {
         "BASE NEW [MORE...]: reports, oldest first; or a session with older reports; or one report with "
         "--device; - is stdin");
     verb->get_option("--join")->description(
-        "the processes of each file are separate runs of one program that counted different things: make one "
-        "run of them; convert --join makes one of several files");
+        "the processes of each file are separate runs of one program that counted different things. Make one run of "
+        "them; convert --join makes one of several files");
     add_table_output(*verb, *options);
     add_noise_option(*verb, options->noise);
-    verb->add_option("--fail-slower", options->fail_slower,
-                     "exit with 1 when a kernel takes more than PCT % longer in the last report than in the "
-                     "first, when no kernel can be compared, when counters of one contradict each other, or "
-                     "when a file is damaged")
+    verb->add_option(
+            "--fail-slower", options->fail_slower,
+            "exit with 1 when a kernel takes more than PCT % longer in the last report than in the first. "
+            "So it does when no kernel can be compared, when counters of one contradict each other, or when "
+            "a file is damaged")
         ->type_name("PCT")
         ->check([](const std::string& text) { return per_cent_check(text, "a per cent of time", "5", 1000); })
         ->transform(without_per_cent);
-    repeatable(verb->add_option(
-                       "--device", options->devices,
-                       "what would bind the kernels of one report on a GPU of the built-in table, such as "
-                       "\"H100 SXM\", or on one that a file describes; may be given several times; with two "
-                       "reports or more, the GPU of those that name none")
-                   ->type_name("NAME|FILE")
-                   ->check(device_name_check));
+    repeatable(
+        verb->add_option(
+                "--device", options->devices,
+                "what would bind the kernels of one report on a GPU of the built-in table, such as \"H100 SXM\", or "
+                "one that a file describes. May be given several times; with two reports or more, the GPU of those "
+                "that name none")
+            ->type_name("NAME|FILE")
+            ->check(device_name_check));
     repeatable(verb->add_option("--device-of", options->devices_of,
                                 "the same for the busiest device of another report that has a dot")
                    ->type_name("FILE"));

@@ -103,8 +103,8 @@ void add_convert(CLI::App& app, int& status) {
         ->check(CLI::IsMember({"json", "jsonl"}));
     verb->add_option(
             "--ceilings", options->ceilings,
-            "put ceilings measured on the device into its profile: those of FILE, as `ceilings -o` writes "
-            "them, or those that are kept of the same GPU; without it none are added")
+            "put ceilings measured on the device into its profile: those of FILE, as `ceilings -o` writes it, or "
+            "those kept of the same GPU. Without it none are added")
         ->type_name("FILE|kept");
     verb->callback([options, &status] { status = convert(*options); });
 }

@@ -107,9 +107,10 @@ void say_ambiguous_devices(const Profile& profile) {
 }
 
 void add_device_option(CLI::App& verb, std::string& name) {
-    verb.add_option("--device", name,
-                    "the GPU that ran what a file without one holds, such as a CSV of ncu or a table of "
-                    "kernels: one of the built-in table, or a file that describes it")
+    verb.add_option(
+            "--device", name,
+            "the GPU that ran what a file without one holds, such as a CSV of ncu or a table of kernels. It "
+            "is one of the built-in table, or a file that describes it")
         ->type_name("NAME|FILE")
         ->check(device_name_check);
 }

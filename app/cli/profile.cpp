@@ -52,7 +52,7 @@ void add_profile(CLI::App& app, int& status) {
     verb->add_flag(
             "--ncu", *with_ncu,
             "record FLOP and the bytes of DRAM, L2 and shared memory with `ncu` into one report instead of with the "
-            "agent: for chips that the agent does not know, and to compare. " +
+            "agent. It is for chips that the agent does not know, and to compare. " +
                 std::string(ncu_passes))
         ->excludes("--timing")
         ->excludes("--every-launch")

@@ -150,9 +150,9 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
                      {ReplayPolicy::never, ReplayPolicy::once, ReplayPolicy::always})
                     if (name_of(replay) == name) options.request.measuring.replay = replay;
             },
-            "count FLOP on the launch that bytes are counted on, which runs in several passes: the first of a "
-            "kernel and geometry where less than 16 GiB of the GPU's memory are in use, with as much free, each that is measured, or "
-            "none")
+            "count FLOP on the launch that bytes are counted on, which runs in several passes. once is the first of "
+            "a kernel and geometry, where less than 16 GiB of the GPU's memory are in use, with as much free. always "
+            "is each that is measured")
         ->type_name("WHEN")
         ->default_str(std::string(name_of(options.request.measuring.replay)))
         ->check(CLI::IsMember({"never", "once", "always"}));

@@ -269,10 +269,9 @@ void add_report(CLI::App& app, int& status) {
     add_table_output(*verb, *options);
     verb->add_option(
             "--fail-below", options->fail_below,
-            "exit with 1 when a kernel reaches less than PCT % of the limit that is nearest (the roof that "
-            "binds it, or a unit that the profiler found busier), when no "
-            "kernel can be judged, when counters of one contradict each other, or when a file is "
-            "damaged")
+            "exit with 1 when a kernel reaches less than PCT % of its nearest limit, a roof or a unit that the "
+            "profiler found busier. So it does when none can be judged, when counters of one contradict each other, "
+            "or when a file is damaged")
         ->type_name("PCT")
         ->check(gate_limit_check)
         ->transform([options](const std::string& text) {
@@ -294,9 +293,9 @@ void add_report(CLI::App& app, int& status) {
     verb->get_option("--scenario")->excludes(verb->get_option("--fail-below"));
     verb->add_option(
             "--metrics", options->metrics,
-            "print every metric that the files hold of the kernels, launch by launch, instead of the "
-            "kernels: those whose name holds REGEX (RE2), . for all; beyond 200 rows the table, as text and as "
-            "Markdown, has one for each metric of a kernel, and it cuts long texts: csv and json are whole")
+            "print the metrics whose name holds REGEX (RE2), . for all, launch by launch, instead of the kernels. "
+            "Beyond 200 rows the table, as text and as Markdown, has one for each metric of a kernel. It cuts long "
+            "texts; csv and json are whole")
         ->type_name("REGEX");
     verb->add_flag("--instances", options->instances,
                    "with --metrics also the values by opcode, instruction or time")

@@ -148,9 +148,9 @@ void say_what_options_tell(const Analysis& analysis) {
 void add_join_option(CLI::App& verb, bool& join) {
     verb.add_flag(
         "--join", join,
-        "the files, or the processes of one, are separate runs of one program that counted different "
-        "things, such as time, then bytes, then FLOP: make one run of them, launch by launch, with "
-        "the time of the run that counted least");
+        "the files, or the processes of one, are separate runs of one program that counted different things, such as "
+        "time, then bytes, then FLOP. Make one run of them, launch by launch, with the time of the run that counted "
+        "least");
 }
 
 void add_bind_option(CLI::App& verb, std::vector<std::string>& bind) {
@@ -158,8 +158,8 @@ void add_bind_option(CLI::App& verb, std::vector<std::string>& bind) {
         verb.add_option(
                 "--bind", bind,
                 "the operation of kernels whose name holds PATTERN (an RE2 expression), as in "
-                "'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3'; nvtx:PATTERN looks at NVTX ranges; may be "
-                "given several times, the first that fits holds")
+                "'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3'; nvtx:PATTERN looks at NVTX ranges. May be given "
+                "several times, the first that fits holds")
             ->type_name("PATTERN=OPERATION")
             ->check(binding_rule_check));
 }
@@ -187,15 +187,14 @@ void add_view_arguments(CLI::App& verb, ViewArguments& options) {
         verb.add_option(
                 "--levels", options.levels,
                 "memory levels that are drawn and listed, some of hbm (or dram),l2,l1,smem (default hbm,l2,smem, and "
-                "l1 where it binds a kernel); all that were measured limit kernels")
+                "l1 where it binds a kernel). All that were measured limit kernels")
             ->delimiter(',')
             ->check(CLI::IsMember({"hbm", "dram", "l2", "l1", "smem"}))
             ->type_name("LIST"));
     verb.add_option(
             "--launch-floor", options.launch_floor,
-            "what a launch takes at least on the GPU, in microseconds: less is neither recoverable nor "
-            "predicted; a launch of the report that took less goes before it (default: what was measured on the "
-            "GPU, else 2)")
+            "what a launch takes at least on the GPU, in microseconds: less is neither recoverable nor predicted. A "
+            "launch of the report that took less goes before it (default: what was measured on the GPU, else 2)")
         ->check(number_between(0, 1000))
         ->type_name("US");
     const auto add_pair = [&](const char* name, std::vector<double>& pair, const char* what,
@@ -215,13 +214,13 @@ void add_view_arguments(CLI::App& verb, ViewArguments& options) {
         ->check(part);
     verb.add_option(
             "--filter", options.filter,
-            "only kernels that match, in the language of the window: TEXT in their name, /REGEX/ (RE2), or "
-            "'gap > 2 and time > 5%'; of a session its own filter holds without it")
+            "only kernels that match, in the language of the window: TEXT in their name, /REGEX/ (RE2), or 'gap > 2 "
+            "and time > 5%'. Of a session its own filter holds without it")
         ->type_name("FILTER");
     verb.add_option(
             "--ceilings", options.ceilings,
-            "ceilings measured on the device, as `ceilings -o` writes them; without it those that are kept "
-            "of the same GPU are used, with none no measured ones")
+            "ceilings measured on the device, as `ceilings -o` writes them. Without it those that are kept of the "
+            "same GPU are used, with none no measured ones")
         ->type_name("FILE|none");
     add_join_option(verb, options.join);
     add_bind_option(verb, options.bind);

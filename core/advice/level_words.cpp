@@ -85,7 +85,7 @@ std::string binding_sentence(const KernelPoint& point) {
                                   marked_if(is_inexact(point, bound.target), format(bound.time)));
     return fmt::format("{} binds: at its ceiling it would take {}{}{}.", name,
                        marked_if(is_inexact(point, *point.binding), format(*point.speed_of_light)),
-                       others.empty() ? "" : ", longer than ", others);
+                       others.empty() ? "" : ". That is longer than ", others);
 }
 
 }  // namespace roofwalk

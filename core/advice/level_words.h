@@ -22,8 +22,8 @@ struct LevelReuse {
 /// known or none has bytes.
 [[nodiscard]] std::string reuse_sentence(const KernelPoint& point);
 
-/// "HBM binds: at its ceiling it would take 0.92 ms, longer than L2 0.33 ms, FP32 0.10 ms."; empty where
-/// nothing is known to bind.
+/// "HBM binds: at its ceiling it would take 0.92 ms. That is longer than L2 0.33 ms, FP32 0.10 ms."; empty
+/// where nothing is known to bind.
 [[nodiscard]] std::string binding_sentence(const KernelPoint& point);
 
 }  // namespace roofwalk

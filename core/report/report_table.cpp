@@ -25,24 +25,32 @@ namespace {
 
 constexpr std::size_t name_in_notes = 40;
 
-/// "Launches differ, and their figures are a mean: sgemm 12 launches, 90.0 M to 1.20 GFLOP/s; and 3 kernels
+/// "The roof beside it: sgemm 42.6 % of its HBM roof; copy 20.1 % of its L2 roof; 3 kernels more.", in short
+/// sentences; empty without any.
+std::string named_kernels(std::string_view lead, const std::vector<std::string>& kernels, GroupBy group_by) {
+    if (kernels.empty()) return {};
+    constexpr std::size_t most_named = 4;
+    const auto named = static_cast<std::ptrdiff_t>(std::min(most_named, kernels.size()));
+    std::string text = fmt::format("{}{}", lead, fmt::join(kernels.begin(), kernels.begin() + named, "; "));
+    if (kernels.size() > most_named)
+        text += fmt::format("; {} more", rows_counted(kernels.size() - most_named, group_by));
+    return short_sentences(text + ".", ClauseStart::name).text();
+}
+
+/// "Launches differ, and their figures are a mean: sgemm 12 launches, 90.0 M to 1.20 GFLOP/s. 3 kernels
 /// more." Empty where all are alike.
 std::string launch_ranges(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
-    constexpr std::size_t most_named = 5;
-    std::size_t count = 0;
-    std::string list;
+    std::vector<std::string> kernels;
     for (const std::uint32_t index : ranking) {
         const KernelPoint& point = analysis.points[index];
         const std::string range = launch_range_words(point, work_unit(analysis.options.operations));
-        if (range.empty() || ++count > most_named) continue;
-        list += fmt::format("{}{} {} launches, {}", list.empty() ? "" : "; ",
-                            shorten_kernel_name(one_line(point.name), name_in_notes),
-                            format_count(point.launches), range);
+        if (!range.empty())
+            kernels.push_back(fmt::format("{} {} launches, {}",
+                                          shorten_kernel_name(one_line(point.name), name_in_notes),
+                                          format_count(point.launches), range));
     }
-    if (count == 0) return {};
-    if (count > most_named)
-        list += fmt::format("; and {} more", rows_counted(count - most_named, analysis.options.group_by));
-    return fmt::format("Launches differ, and the figures of a row are their mean: {}.", list);
+    return named_kernels("Launches differ, and the figures of a row are their mean: ", kernels,
+                         analysis.options.group_by);
 }
 
 /// unchecked_words() of the kernels that have the same in common, a sentence each.
@@ -82,18 +90,6 @@ std::set<std::string> estimates(const Profile& profile, const Analysis& analysis
                 add(fmt::format("{} work", label_of(load.pipe)), leading.find(load.pipe));
     }
     return list;
-}
-
-/// "The roof beside it: sgemm 42.6 % of its HBM roof; copy 20.1 % of its L2 roof; 3 kernels more.", in short
-/// sentences; empty without any.
-std::string named_kernels(std::string_view lead, const std::vector<std::string>& kernels, GroupBy group_by) {
-    if (kernels.empty()) return {};
-    constexpr std::size_t most_named = 4;
-    const auto named = static_cast<std::ptrdiff_t>(std::min(most_named, kernels.size()));
-    std::string text = fmt::format("{}{}", lead, fmt::join(kernels.begin(), kernels.begin() + named, "; "));
-    if (kernels.size() > most_named)
-        text += fmt::format("; {} more", rows_counted(kernels.size() - most_named, group_by));
-    return short_sentences(text + ".", ClauseStart::name).text();
 }
 
 /// What "by throughput" in the classes and a unit in Bound by mean, and the roofs beside it; empty where none

@@ -238,13 +238,13 @@ std::string how_to_permit_counters(ContainerKind container, bool own_users, bool
         case ContainerKind::docker:
         case ContainerKind::containerd:
             if (own_users)
-                return "Root in this container is an ordinary user of its host, so that no --cap-add gives counters: start it "
+                return "Root in this container is an ordinary user of its host, so that no --cap-add gives counters. Start it "
                        "with --userns=host --cap-add=SYS_ADMIN under a daemon that is not rootless, or " +
                        host + ".";
             return "Start the container with --cap-add=SYS_ADMIN and as root inside of it, or " + host + ".";
         case ContainerKind::podman:
             if (own_users)
-                return "This container is rootless, so that no --cap-add gives counters: start it with `sudo podman run "
+                return "This container is rootless, so that no --cap-add gives counters. Start it with `sudo podman run "
                        "--cap-add=SYS_ADMIN`, or " +
                        host + ".";
             return "Start the container with `sudo podman run --cap-add=SYS_ADMIN`, or " + host + ".";

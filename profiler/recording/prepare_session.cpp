@@ -31,9 +31,9 @@ constexpr const char* of_every_chip =
     "GH100 (H100) of wgmma, in the replay too, and 3 of mma.sync, up to 4 elsewhere.";
 
 constexpr const char* of_short_kernels =
-    "A measured launch waits until what was launched before it in its context has ended. It then runs alone, once for "
-    "each pass, with CUPTI's preparation before it: the shorter the kernels, and the more of them run side by side, the "
-    "more the program slows down.";
+    "A measured launch waits until what was launched before it in its context has ended. It then runs alone, once "
+    "for each pass, with CUPTI's preparation before it. The shorter the kernels, and the more of them run side by "
+    "side, the more the program slows down.";
 
 /// Null where the model is not in our table, or its chip has no plans.
 const Chip* chip_of_model(const std::string& gpu) {
@@ -92,7 +92,7 @@ std::string_view words_for(ReplayPolicy replay) {
             return "A kernel that is launched once has no FLOP.";
         case ReplayPolicy::once:
             return "The first launch of a kernel and geometry is replayed, below 16 GiB of memory in use on its GPU "
-                   "with as much free: that is saved and restored between the passes.";
+                   "with as much free. That memory is saved and restored between the passes.";
         case ReplayPolicy::always:
             return "Each measured launch is replayed: memory in use is saved and restored between the passes, which "
                    "takes the longer the more there is.";
@@ -222,8 +222,8 @@ Result<PytorchRanges> switch_pytorch_ranges_on(ProgramStart& launch) {
 std::string how_to_get_agent() {
     return built_with_cupti()
                ? "Install roofwalk-cli whole, or name the agent with --agent."
-               : "This roofwalk-cli was built without CUPTI's headers, and has none: take the folder that `packaging/node` "
-                 "makes where they are, or build it with CUDA_HOME set to CUDA 13.0 or later.";
+               : "This roofwalk-cli was built without CUPTI's headers, and has none. Take the folder that "
+                 "`packaging/node` makes where they are, or build it with CUDA_HOME set to CUDA 13.0 or later.";
 }
 
 Result<void> refuse_missing_agent(const fs::path& agent) {

@@ -339,8 +339,8 @@ void add_names_option(CLI::App& verb, ChartOptions& options) {
 void add_key_option(CLI::App& verb, ChartOptions& options) {
     verb.add_option(
             "--key", options.look.key,
-            "kernels are numbered as their rows in report, 20 of them without --labels: numbers puts a "
-            "table of them below the chart, latex into a -key.tex beside the file")
+            "kernels are numbered as their rows in report, 20 of them without --labels. numbers puts a table of them "
+            "below the chart, latex into a -key.tex beside the file")
         ->check(CLI::IsMember({"numbers", "latex"}))
         ->check([&options](const std::string& key) {
             if (key != "latex") return "";
@@ -355,16 +355,17 @@ void add_key_option(CLI::App& verb, ChartOptions& options) {
 void add_arrow_options(CLI::App& verb, ChartOptions& options) {
     verb.add_option(
             "--scenario", options.scenario,
-            "draw the kernels where the moves of a scenario bring them, with arrows from where they were "
-            "measured; of a session its own moves are drawn without it")
+            "draw the kernels where the moves of a scenario bring them, with arrows from where they were measured. "
+            "Of a session its own moves are drawn without it")
         ->type_name("FILE");
     verb.add_flag("--measured", options.measured,
                   "draw what was measured, whatever moves and older reports a session holds")
         ->excludes("--scenario");
     repeatable(
-        verb.add_option("--baseline", options.baselines,
-                        "draw arrows from the places of the kernels in an older report; given several times, "
-                        "oldest first, the way over all of them; of a session its own are drawn without it")
+        verb.add_option(
+                "--baseline", options.baselines,
+                "draw arrows from the places of the kernels in an older report; given several times, oldest "
+                "first, the way over all of them. Of a session its own are drawn without it")
             ->type_name("FILE")
             ->excludes("--scenario"));
     verb.add_option("--arrows", options.arrows, "draw arrows of the N longest kernels that changed")
@@ -391,9 +392,10 @@ void add_chart(CLI::App& app, int& status) {
                      [options] { return chart_format(options->output) == ChartFormat::png; });
     add_names_option(*verb, *options);
     add_key_option(*verb, *options);
-    verb->add_option("--colour-by", options->colour_by,
-                     "what the colour of a dot tells: the class of its kernel, the precision of most of its "
-                     "work, the kernel, or the report that it is of; of a session its own holds without it")
+    verb->add_option(
+            "--colour-by", options->colour_by,
+            "what the colour of a dot tells: the class of its kernel, the precision of most of its work, the kernel, "
+            "or its report. Of a session its own holds without it")
         ->check(CLI::IsMember({"class", "precision", "kernel", "report"}));
     verb->add_option(
             "--select", options->select,
@@ -404,12 +406,13 @@ void add_chart(CLI::App& app, int& status) {
                      "draw the roofs of the device whose name holds NAME; without it, of the selected "
                      "kernel's or the busiest device")
         ->type_name("NAME");
-    repeatable(verb->add_option(
-                       "--other-roofs", options->other_roofs,
-                       "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given "
-                       "several times; of a session its own is drawn without it")
-                   ->type_name("NAME")
-                   ->check(device_name_check));
+    repeatable(
+        verb->add_option(
+                "--other-roofs", options->other_roofs,
+                "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given several "
+                "times. Of a session its own is drawn without it")
+            ->type_name("NAME")
+            ->check(device_name_check));
     verb->add_option("--gaps", options->gaps, "draw the gaps of the N kernels with most to recover")
         ->type_name("N")
         ->check(whole_number(0, most_drawn))

@@ -80,8 +80,8 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
     CLI::Option* made_for =
         verb.add_option(
                 "--for", look.made_for,
-                "what the figure is made for, with letters of 7 to 9 points there: a column of 3.5 in, a "
-                "page of 7 in, both as high as legend and caption need, or a slide of 10 in; without a "
+                "what the figure is made for, with letters of 7 to 9 points there. It is a column of 3.5 in, a page "
+                "of 7 in, or a slide of 10 in. Column and page are as high as legend and caption need. Without a "
                 "size, print is for a column, and other colours are 900x600")
             ->check(CLI::IsMember(uses));
     verb.add_option("--size", look.size,
@@ -91,9 +91,10 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
         ->excludes(made_for);
     verb.add_option(
             "--font-size", look.font_size,
-            fmt::format("of most letters, in points; lines and markers match it; without it by the size: {} "
-                        "where that is in inches or millimetres, down to {} where not all words have room",
-                        usual_letters, least_letters))
+            fmt::format(
+                "of most letters, in points; lines and markers match it. Without it by the size: {} where "
+                "that is in inches or millimetres, down to {} where not all words have room",
+                usual_letters, least_letters))
         ->type_name("PT")
         ->check(number_between(asked_letters[0], asked_letters[1]));
     verb.add_option(

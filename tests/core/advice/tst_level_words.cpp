@@ -55,11 +55,11 @@ class TestLevelWords : public QObject {
         QCOMPARE(
             binding_sentence(with_bytes({{hbm, 4e11}, {l2, 5e11}, {smem, 0}})),
             std::string(
-                "DRAM binds: at its ceiling it would take 400 ms, longer than L2 100 ms, FP32 10.0 ms."));
+                "DRAM binds: at its ceiling it would take 400 ms. That is longer than L2 100 ms, FP32 10.0 ms."));
         QCOMPARE(
             binding_sentence(with_bytes({{hbm, 1e10}, {l2, 4e12}})),
             std::string(
-                "L2 binds: at its ceiling it would take 800 ms, longer than DRAM 10.0 ms, FP32 10.0 ms."));
+                "L2 binds: at its ceiling it would take 800 ms. That is longer than DRAM 10.0 ms, FP32 10.0 ms."));
     }
 };
 
