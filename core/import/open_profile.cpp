@@ -80,6 +80,8 @@ constexpr FileFormat formats[] = {
      read_proton_profile, nullptr},
     {"what Nsight Systems exports (.sqlite)", "Nsight Systems SQLite", nsys_suffixes, starts_sqlite,
      read_nsys_database, nullptr},
+    {"what nsys stats prints of kernels (.csv, .txt)", "nsys stats table", csv_suffixes, holds_nsys_table,
+     read_nsys_table, nullptr},
     {"Roofwalk profile JSON and JSON Lines", "Roofwalk JSON (Lines)", json_suffixes, starts_json, read_json,
      nullptr},
     {"tables of kernels as CSV (name,time,flops,bytes)", "kernel table (CSV)", csv_suffixes,
@@ -207,11 +209,12 @@ bool is_nvprof_output(std::string_view text) {
            contains(text, R"("Device","Kernel","Invocations",)");
 }
 
-/// What `nsys stats` prints of kernels, as text under a title, or as CSV.
-bool is_nsys_table(std::string_view text) {
+/// What `nsys stats` prints of other things than kernels, or of them in another form.
+bool is_other_nsys_table(std::string_view text) {
     const std::string_view header = first_line(text);
-    return contains(start_of(text), "Total Time (ns)") || contains(header, "KAvg (ns)") ||
-           (contains(header, "Duration (ns)") && contains(header, "GrdX"));
+    return (contains(start_of(text), "Total Time (ns)") || contains(header, "KAvg (ns)") ||
+            (contains(header, "Duration (ns)") && contains(header, "GrdX"))) &&
+           !holds_nsys_table(text);
 }
 
 /// The line under the rule that begins it.
@@ -258,10 +261,10 @@ constexpr UnreadFormat unread_formats[] = {
     {"a pointer of Git LFS", is_lfs_pointer, {}, "Fetch the file with git lfs pull."},
     {"output of likwid", is_likwid_output, {}, write_table},
     {"output of nvprof", is_nvprof_output, {}, record_again},
-    {"a table of nsys stats",
-     is_nsys_table,
+    {"a table of nsys stats that is none of kernels",
+     is_other_nsys_table,
      {},
-     "Its report has more: export that with nsys export --type=sqlite."},
+     "Its report has more: export that with nsys export --type=sqlite, or print --report cuda_gpu_kern_sum."},
     {"a table that PyTorch's profiler prints",
      is_pytorch_table,
      {},

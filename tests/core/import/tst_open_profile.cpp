@@ -317,18 +317,20 @@ class TestOpenProfile : public QObject {
               "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\"\n",
               "            Type  Time(%)      Time  Name\n GPU activities:   99.5%  12.3ms  copy\n"})
             QTest::addRow("nvprof: %.12s", text) << "nvprof.csv" << text << "ncu";
-        QTest::newRow("nsys stats") << "kernels.csv"
-                                    << "Time (%),Total Time (ns),Instances,Avg (ns),Name\n100,5,1,5,k\n"
-                                    << "nsys export";
-        QTest::newRow("GPU trace of nsys stats") << "trace.csv"
-                                                 << "Start (ns),Duration (ns),CorrId,GrdX,GrdY,Name\n"
-                                                 << "nsys export";
+        QTest::newRow("calls of nsys stats")
+            << "calls.csv"
+            << "Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n100,5,1,5,k\n"
+            << "nsys export";
+        QTest::newRow("GPU trace of nsys stats as text")
+            << "trace.txt"
+            << " Start (ns)  Duration (ns)  CorrId  GrdX  GrdY  Name\n ----------  -------------\n"
+            << "nsys export";
         QTest::newRow("executions of nsys stats") << "kernels.csv"
                                                   << "PID,TID,KAvg (ns),API Name,Kernel Name\n1,1,5,l,k\n"
                                                   << "nsys export";
         QTest::newRow("nsys stats as text") << "log.txt"
-                                            << " ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):\n\n"
-                                               " Time (%)  Total Time (ns)  Instances  Name\n"
+                                            << " ** MPI Event Summary (mpi_event_sum):\n\n"
+                                               " Time (%)  Total Time (ns)  Instances  Source  Name\n"
                                             << "nsys export";
         QTest::newRow("key_averages of PyTorch") << "log.txt"
                                                  << "-------  ----------\n   Name  Self CPU %\n"
