@@ -381,6 +381,24 @@ class TestOpenProfile : public QObject {
             write("table.csv", "name,time_us,flops,bytes\n\"Intel(R) Advisor demo\",1,2e8,1e9\n")));
     }
 
+    void a_document_is_no_report_and_not_packed() {
+        const auto refusal = [&](const std::string& content) {
+            const auto file =
+                as_document(MappedFile::open(write("document.json", content)), "document.json", "h");
+            return file ? ErrorCode::cancelled : file.error().code;
+        };
+        const std::string gpu = R"({"bandwidth": 9e11, "peak": 4e13})";
+        QVERIFY(refusal(gpu) == ErrorCode::cancelled);
+        QVERIFY(refusal("\xEF\xBB\xBF" + gpu) == ErrorCode::cancelled);
+        QVERIFY(refusal(pack_gzip(gpu)) == ErrorCode::unknown_format);
+        QVERIFY(refusal(pack_zstd(gpu)) == ErrorCode::unknown_format);
+        QVERIFY(refusal(write_report(full_report_fixture())) == ErrorCode::unknown_format);
+        QVERIFY(refusal(pack_gzip(write_report(full_report_fixture()))) == ErrorCode::unknown_format);
+        QVERIFY(refusal(std::string("\xFF\xFE{\0}\0", 6)) == ErrorCode::unknown_format);
+        const auto none = as_document(MappedFile::open(path("nowhere.json")), "nowhere.json", "h");
+        QVERIFY(!none && none.error().code == ErrorCode::file_not_found);
+    }
+
     void a_missing_file_is_named() {
         const auto profile = open_profile(path("nowhere.ncu-rep"));
         QVERIFY(error_of(profile) == ErrorCode::file_not_found);
