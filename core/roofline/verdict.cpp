@@ -348,7 +348,7 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     if (verdict.kernel_class == KernelClass::not_measured ||
         verdict.kernel_class == KernelClass::work_incomplete ||
         verdict.kernel_class == KernelClass::no_flop) {
-        if (const auto time = point.known_time(); time && time->value() > 0)
+        if (const auto time = point.known_time(); !time || time->value() > 0)
             verdict.nearest = nearest_limit(point);
         verdict.left_unjudged = verdict.nearest && verdict.nearest->share < thresholds.near_roof &&
                                 ((point.others_have_work && !compute_is_judged(point)) ||
