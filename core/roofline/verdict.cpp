@@ -367,6 +367,10 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
 }
 
 bool may_stand_left_of_ridge(const KernelPoint& point) {
+    // No pipe is busier than the SM, be its ceiling known or not.
+    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    if (binding && point.gap && is_beyond_sm(point, NearestLimit{*binding, point.gap->efficiency()}))
+        return true;
     return point.compute_ceiling || point.uncounted.any() || !point.work || point.work->value() <= 0;
 }
 
