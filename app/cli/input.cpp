@@ -119,11 +119,7 @@ void say_joined(const LoadResult& loaded) {
 
 Result<MappedFile> open_input(const std::string& file, std::string_view hint) {
     keep_from_output(file);
-    return MappedFile::open_or_stream(file, most_copied).and_then([&](MappedFile input) {
-        return refuse_report(input.bytes(), name_for_display(file), hint).map([&] {
-            return std::move(input);
-        });
-    });
+    return as_document(MappedFile::open_or_stream(file, most_copied), name_for_display(file), hint);
 }
 
 Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {

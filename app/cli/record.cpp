@@ -119,8 +119,8 @@ int exit_code(const ProfileSession& session, const RecordingStatus& status) {
 
 void add_record_options(CLI::App& verb, RecordOptions& options) {
     verb.add_option("-o,--output", options.request.output,
-                    "file of the recording, one for each process: %h is the host, %p the process, %q{NAME} a "
-                    "variable; - for stdout")
+                    "file of the recording, one for each process: %h is the host, %p the number of the process, "
+                    "%q{NAME} a variable; - for stdout")
         ->type_name("PATTERN")
         ->default_str("roofwalk-%p.jsonl");
     LaunchFilter& filter = options.request.measuring.filter;

@@ -115,6 +115,7 @@ constexpr std::span<const Remedy> waits_for_data = std::span<const Remedy>(warps
 constexpr Remedy of_known_worth[]{{"small_batch", "more inputs for one reading of the weights"},
                                   {"more_bytes", "larger tiles, or fusion with its neighbours"},
                                   {"uncoalesced_access", "coalesced accesses"},
+                                  {"local_memory", "no spills"},
                                   {"repeated_loads", "blocks that share what they fetch"},
                                   {"little_work_a_byte", "larger tiles in registers"},
                                   {"wide_values", "values in fewer bits"},

@@ -27,11 +27,14 @@ std::string side_without_ridge(const KernelPoint& point) {
         return fmt::format("{}, most of the time, of the {}. How far from the ridge is not known ({}).",
                            *point.verdict.side == Side::memory ? "Left" : "Right", limit_words(point),
                            why_no_roof(point));
-    const auto limit = judged_nearest(point);
+    auto limit = judged_nearest(point);
+    if (const Boundary* roof = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+        !limit && roof && point.gap)
+        limit = NearestLimit{*roof, point.gap->efficiency()};
     const auto& sm = point.throughput[HardwareUnit::sm];
     if (limit && point.verdict.side && is_beyond_sm(point, *limit) && sm.value_or(0) > 0)
         return fmt::format("Left, by a factor of at least {}: {} is used to {}, SM to {} ({}).",
-                           format_number(limit->share / *sm), limit_label(point),
+                           format_number(limit->share / *sm), label_of(*limit, point.memory),
                            format_percent(limit->share), format_percent(*sm), why_no_roof(point));
     if (point.verdict.nearest && point.verdict.side)
         return fmt::format("{}: {} is nearest to its limit. How far from the ridge is not known ({}).",

@@ -28,6 +28,27 @@ double shared_part(const KernelPoint& point, const LevelPoint& l1) {
     return std::min(smem->bytes.value(), l1.bytes.value());
 }
 
+/// Bytes across the level that limits a kernel over those that are left when it asks for `over` times fewer
+/// sectors, `least` of them.
+double fewer_sectors_factor(const AdviceFacts& facts, std::optional<double> over,
+                            std::optional<double> least_sectors) {
+    const auto level = limiting_level(facts.point);
+    if (!level || level == MemoryLevel::smem || !facts.point.at(*level) || !over || !least_sectors ||
+        *over <= 1)
+        return 1;
+    const double bytes = facts.point.at(*level)->bytes.value();
+    double least = bytes / *over;
+    if (level == MemoryLevel::l1) {
+        const double shared = shared_part(facts.point, *facts.point.at(*level));
+        least = shared + (bytes - shared) / *over;
+    } else {
+        // Nearer levels may catch the surplus already.
+        const double asked = *least_sectors * bytes_of_sector;
+        least = std::max({least, bytes - asked * (*over - 1), std::min(bytes, asked)});
+    }
+    return least > 0 ? bytes / least : 1;
+}
+
 }  // namespace
 
 /// One number that fires is enough; one that is missing leaves the question open until another fires.
@@ -97,22 +118,16 @@ bool fewer_hbm_bytes_gain_nothing(const KernelPoint& point) {
 }
 
 double excessive_sectors_factor(const AdviceFacts& facts) {
-    const auto level = limiting_level(facts.point);
+    return fewer_sectors_factor(facts, facts.evidence.at(AdviceMetric::sectors_over_ideal).value,
+                                facts.evidence.at(AdviceMetric::ideal_sectors).value);
+}
+
+double local_sectors_factor(const AdviceFacts& facts) {
+    const auto& local = facts.evidence.at(AdviceMetric::local_share).value;
     const auto& over = facts.evidence.at(AdviceMetric::sectors_over_ideal).value;
     const auto& ideal = facts.evidence.at(AdviceMetric::ideal_sectors).value;
-    if (!level || level == MemoryLevel::smem || !facts.point.at(*level) || !over || !ideal || *over <= 1)
-        return 1;
-    const double bytes = facts.point.at(*level)->bytes.value();
-    double least = bytes / *over;
-    if (level == MemoryLevel::l1) {
-        const double shared = shared_part(facts.point, *facts.point.at(*level));
-        least = shared + (bytes - shared) / *over;
-    } else {
-        // Nearer levels may catch the surplus already.
-        const double asked = *ideal * bytes_of_sector;
-        least = std::max({least, bytes - asked * (*over - 1), std::min(bytes, asked)});
-    }
-    return least > 0 ? bytes / least : 1;
+    if (!local || !over || !ideal) return 1;
+    return fewer_sectors_factor(facts, 1 + *local, *over * *ideal);
 }
 
 double bank_conflicts_factor(const AdviceFacts& facts) {

@@ -74,6 +74,8 @@ struct RuleOutcome {
 /// How many times the bytes that it needs cross the level which limits a kernel, since global accesses are
 /// not coalesced, or shared-memory ones conflict; 1 where these are no surplus there, or were not counted.
 [[nodiscard]] double excessive_sectors_factor(const AdviceFacts& facts);
+/// The same of what it asks of local memory: registers that spill, arrays.
+[[nodiscard]] double local_sectors_factor(const AdviceFacts& facts);
 [[nodiscard]] double bank_conflicts_factor(const AdviceFacts& facts);
 /// What it is worth to move so many times fewer bytes across that level, up to what binds next; absent where
 /// it is next to nothing.

@@ -93,8 +93,11 @@ RuleOutcome l2_misses(const AdviceFacts& facts) {
 
 RuleOutcome local_memory(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    if (outcome.at_least(facts, AdviceMetric::local_share, facts.limits.local_share))
+    if (outcome.at_least(facts, AdviceMetric::local_share, facts.limits.local_share)) {
         outcome.explain(facts, AdviceMetric::registers);
+        outcome.worth =
+            fewer_bytes(facts.point, local_sectors_factor(facts), ", without those of local memory");
+    }
     return outcome;
 }
 

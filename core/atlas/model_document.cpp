@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/base/json_decoder.h"
-#include "core/base/mapped_file.h"
 #include "core/base/nearest_names.h"
 #include "core/base/text.h"
 
@@ -246,12 +245,6 @@ Result<ModelDocument> read_model(std::string_view text, const std::string& where
     return read_json_document<ModelDocument>(text, "model", where).and_then([&](ModelDocument model) {
         if (model.name.empty()) model.name = name_from(where);
         return checked(std::move(model), where);
-    });
-}
-
-Result<ModelDocument> read_model_file(const std::filesystem::path& file) {
-    return MappedFile::open(file, most_bytes).and_then([&](const MappedFile& content) {
-        return read_model(content.text(), file.string());
     });
 }
 

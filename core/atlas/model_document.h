@@ -81,8 +81,6 @@ struct ModelDocument {
 /// that the operations do not need are passed over. Errors: bad_json, bad_schema, of members that lack, and
 /// of networks that write no text, or without attention; too_large beyond 1 MiB.
 [[nodiscard]] Result<ModelDocument> read_model(std::string_view text, const std::string& where);
-/// The same of a file; errors of MappedFile::open() too.
-[[nodiscard]] Result<ModelDocument> read_model_file(const std::filesystem::path& file);
 
 /// A document of `resources/models`, built into the program.
 struct ModelText {

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/base/json_decoder.h"
-#include "core/base/mapped_file.h"
 #include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/devices/match_device.h"
@@ -189,12 +188,6 @@ bool name_unnamed_devices(Profile& profile, const Device& named) {
 const Device* unnamed_device(const Profile& profile) {
     const auto found = std::ranges::find_if(profile.devices, &std::string::empty, &Device::name);
     return found == profile.devices.end() ? nullptr : &*found;
-}
-
-Result<Device> read_device_file(const std::filesystem::path& file) {
-    return MappedFile::open(file, most_bytes).and_then([&](const MappedFile& content) {
-        return read_device(content.text(), file.string());
-    });
 }
 
 Result<Device> read_device(std::string_view text, const std::string& where) {

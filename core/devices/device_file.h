@@ -17,9 +17,6 @@ namespace roofwalk {
 /// Errors: bad_schema, too_large beyond 1 MiB.
 [[nodiscard]] Result<Device> read_device(std::string_view text, const std::string& where);
 
-/// The same of a file; errors of MappedFile::open() too.
-[[nodiscard]] Result<Device> read_device_file(const std::filesystem::path& file);
-
 /// A GPU by its name, and where a person described it with the ceilings, compute capability and SMs of that.
 [[nodiscard]] Device described_part(const Device& device);
 /// The GPU that such a part names: itself where it was described, else that of the built-in table; null where

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/mapped_file.h"
 #include "core/base/text.h"
 #include "core/import/compressed_file.h"
 #include "core/import/csv/ncu_csv_reader.h"
@@ -80,6 +79,8 @@ constexpr FileFormat formats[] = {
      read_proton_profile, nullptr},
     {"what Nsight Systems exports (.sqlite)", "Nsight Systems SQLite", nsys_suffixes, starts_sqlite,
      read_nsys_database, nullptr},
+    {"what nsys stats prints of kernels (.csv, .txt)", "nsys stats table", csv_suffixes, holds_nsys_table,
+     read_nsys_table, nullptr},
     {"Roofwalk profile JSON and JSON Lines", "Roofwalk JSON (Lines)", json_suffixes, starts_json, read_json,
      nullptr},
     {"tables of kernels as CSV (name,time,flops,bytes)", "kernel table (CSV)", csv_suffixes,
@@ -207,11 +208,12 @@ bool is_nvprof_output(std::string_view text) {
            contains(text, R"("Device","Kernel","Invocations",)");
 }
 
-/// What `nsys stats` prints of kernels, as text under a title, or as CSV.
-bool is_nsys_table(std::string_view text) {
+/// What `nsys stats` prints of other things than kernels, or of them in another form.
+bool is_other_nsys_table(std::string_view text) {
     const std::string_view header = first_line(text);
-    return contains(start_of(text), "Total Time (ns)") || contains(header, "KAvg (ns)") ||
-           (contains(header, "Duration (ns)") && contains(header, "GrdX"));
+    return (contains(start_of(text), "Total Time (ns)") || contains(header, "KAvg (ns)") ||
+            (contains(header, "Duration (ns)") && contains(header, "GrdX"))) &&
+           !holds_nsys_table(text);
 }
 
 /// The line under the rule that begins it.
@@ -258,10 +260,10 @@ constexpr UnreadFormat unread_formats[] = {
     {"a pointer of Git LFS", is_lfs_pointer, {}, "Fetch the file with git lfs pull."},
     {"output of likwid", is_likwid_output, {}, write_table},
     {"output of nvprof", is_nvprof_output, {}, record_again},
-    {"a table of nsys stats",
-     is_nsys_table,
+    {"a table of nsys stats that is none of kernels",
+     is_other_nsys_table,
      {},
-     "Its report has more: export that with nsys export --type=sqlite."},
+     "Its report has more: export that with nsys export --type=sqlite, or print --report cuda_gpu_kern_sum."},
     {"a table that PyTorch's profiler prints",
      is_pytorch_table,
      {},
@@ -368,24 +370,35 @@ Result<void> check_launches(const FileFormat& format, std::string_view text, con
     return read;
 }
 
+/// What a document in JSON is not, where that can be told.
+std::optional<Error> why_no_document(Bytes bytes, const std::string& name, std::string_view hint) {
+    Result<UnpackedFile> start = UnpackedFile{};
+    if (is_packed(bytes)) start = unpack(bytes, name, {}, [](Bytes) { return false; });
+    if (!start) return start.error();
+    const FileFormat* format = format_of(text_of(is_packed(bytes) ? Bytes(start->bytes) : bytes));
+    if (format != nullptr && format->read != read_json)
+        return Error{ErrorCode::unknown_format,
+                     fmt::format("This is a report ({}), where another file is expected", format->short_name),
+                     name, std::string(hint)};
+    if (is_packed(bytes))
+        return Error{ErrorCode::unknown_format,
+                     is_utf16(bytes) ? "This text is in UTF-16, where JSON is expected in UTF-8"
+                                     : "This file is packed, where JSON is expected as it is",
+                     name,
+                     is_utf16(bytes) ? "Save it in UTF-8." : "Unpack it first, with gzip -d or zstd -d."};
+    return {};
+}
+
 }  // namespace
 
 std::span<const FileFormat> file_formats() {
     return formats;
 }
 
-Result<void> refuse_report(std::span<const std::byte> bytes, const std::string& name, std::string_view hint) {
-    Result<UnpackedFile> start;
-    if (is_packed(bytes)) start = unpack(bytes, name, {}, [](std::span<const std::byte>) { return false; });
-    if (!start) return tl::unexpected(start.error());
-    const std::string_view text =
-        text_of(is_packed(bytes) ? std::span<const std::byte>(start->bytes) : bytes);
-    const FileFormat* format = format_of(without_byte_order_mark(text));
-    if (format == nullptr || format->read == read_json) return {};
-    return tl::unexpected(
-        Error{ErrorCode::unknown_format,
-              fmt::format("This is a report ({}), where another file is expected", format->short_name), name,
-              std::string(hint)});
+Result<MappedFile> as_document(Result<MappedFile> file, const std::string& name, std::string_view hint) {
+    if (!file) return file;
+    const auto refusal = why_no_document(file->bytes(), name, hint);
+    return refusal ? Result<MappedFile>(tl::unexpected(*refusal)) : std::move(file);
 }
 
 std::string list_of_formats() {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/mapped_file.h"
 #include "core/base/progress.h"
 #include "core/import/stored_metrics.h"
 #include "core/model/profile.h"
@@ -31,10 +32,10 @@ struct FileFormat {
 /// Their short names: "Nsight Compute report, ncu text, …".
 [[nodiscard]] std::string list_of_formats();
 
-/// Of what is expected to be a document in JSON: why it is none, where it is a report of another format,
-/// packed or not. `hint` says what to do.
-[[nodiscard]] Result<void> refuse_report(std::span<const std::byte> bytes, const std::string& name,
-                                         std::string_view hint);
+/// A file that is expected to be a document in JSON, such as one that describes a GPU. A report of another
+/// format, packed or not, is refused, and so is what is packed; `hint` says what to do about a report.
+[[nodiscard]] Result<MappedFile> as_document(Result<MappedFile> file, const std::string& name,
+                                             std::string_view hint);
 
 /// Reads a profile of any format we know, recognised by its first bytes, never by its suffix: Nsight Compute
 /// reports (plain, zstd-compressed, and the 2019 extension), Roofwalk JSON in full or short form, JSON Lines,

@@ -212,13 +212,13 @@ PointedTypes pointed_types(const std::string& kernel) {
     return types;
 }
 
-/// Whether the least bytes of an operation crossed L2 and memory, where these were counted, and are worth a
-/// word.
-bool may_have_moved(const Launch& launch, Bytes least) {
+/// Whether the least bytes of an operation crossed L2 and, but for what L2 may keep, memory, where these were
+/// counted, and are worth a word.
+bool may_have_moved(const Launch& launch, Bytes least, Bytes kept = {}) {
     constexpr double rounding = 0.995;  // of a figure that was printed with three digits
     constexpr Bytes worth(4096);
     return least >= worth && !moved_fewer(launch, Boundary::l2_sm_sectors, least * rounding) &&
-           !moved_fewer(launch, Boundary::hbm_dram_rw, least * rounding);
+           !moved_fewer(launch, Boundary::hbm_dram_rw, (least - kept) * rounding);
 }
 
 /// A product whose work is that of a square one. Of tiles on a known grid gemm_evidence() tells.
@@ -245,13 +245,17 @@ std::optional<OperationEvidence> square_gemm(const std::string& kernel, const La
         fmt::format("its matrices are square, for {} is 2MNK with {:.0f} of each", work_words(*main), n)};
 }
 
-/// What the SMs ask of L2, each byte once; tiles of a product ask for the same bytes.
-std::optional<OperationEvidence> bytes_asked_once(const std::string& kernel, const Launch& launch) {
+/// What the SMs ask of L2, each byte once; tiles of a product ask for the same bytes. What was written last
+/// may still be in L2 when the launch ends.
+std::optional<OperationEvidence> bytes_asked_once(const Profile& profile, const std::string& kernel,
+                                                  const Launch& launch) {
     const TrafficSample* asked = launch.find(Boundary::l2_sm_sectors);
     const WorkSample* main = main_work(launch);
     if (!asked || !asked->write || !launch.find(Boundary::hbm_dram_rw) ||
-        !may_have_moved(launch, asked->total) || launch.work.empty() || launch.uncounted.any() ||
-        is_product(kernel) || (main && is_tensor(main->pipe)))
+        !may_have_moved(launch, asked->total,
+                        std::min(*asked->write, profile.device_of(launch).l2_size.value_or(Bytes()))) ||
+        launch.work.empty() || launch.uncounted.any() || is_product(kernel) ||
+        (main && is_tensor(main->pipe)))
         return std::nullopt;
     const bool floating = main && !counts_integers(main->pipe);
     const Bytes read = asked->total - *asked->write;
@@ -313,7 +317,7 @@ std::optional<OperationEvidence> assumption_for(const Profile& profile, const La
         return std::nullopt;
     const std::string& kernel = profile.kernel_of(launch).name;
     if (auto gemm = square_gemm(kernel, launch)) return gemm;
-    return bytes_asked_once(kernel, launch);
+    return bytes_asked_once(profile, kernel, launch);
 }
 
 std::string rule_text_for(const std::string& kernel, const std::string& operation) {

@@ -110,6 +110,8 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
+      has_times_(std::ranges::any_of(profile.launches,
+                                     [](const Launch& launch) { return launch.duration.has_value(); })),
       sm_loads_(profile.texts.find(loads_of_sm)),
       l1tex_while_active_(profile.texts.find(other_shares.front())),
       sm_samples_(profile.texts.find(sm_share_of_samples)),
@@ -163,24 +165,37 @@ std::optional<double> StoredThroughput::l1tex_alone(const Launch& launch) const 
 
 std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
                                                 std::span<const LaunchIndex> launches) const {
+    constexpr double alike_without_times = 0.05;
     double sum = 0;
+    double least = 1;
+    double most = 0;
     TimedLaunches known;
     TimedLaunches all;
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile_.at(index);
-        if (launch.failed || !launch.duration) continue;
-        all.add(*launch.duration);
+        if (launch.failed || !is_weighed(launch)) continue;
+        const Seconds weight = launch.duration.value_or(Seconds(1));
+        all.add(weight);
         const auto percent = percent_of(unit, launch);
         if (!percent) continue;
-        sum += std::min(*percent / 100, 1.0) * launch.duration->value();
-        known.add(*launch.duration);
+        const double share = std::min(*percent / 100, 1.0);
+        least = std::min(least, share);
+        most = std::max(most, share);
+        sum += share * weight.value();
+        known.add(weight);
     }
+    // Of launches that differ, nobody knows how long each ran.
+    if (!has_times_ && most - least > alike_without_times) return std::nullopt;
     return known.time.value() > 0 && known.stand_for(all) ? std::optional(sum / known.time.value())
                                                           : std::nullopt;
 }
 
+bool StoredThroughput::is_weighed(const Launch& launch) const {
+    return launch.duration || !has_times_;
+}
+
 bool StoredThroughput::tells(const Launch& launch) const {
-    return launch.duration && !launch.metrics.empty() &&
+    return is_weighed(launch) && !launch.metrics.empty() &&
            std::ranges::any_of(all_hardware_units,
                                [&](HardwareUnit unit) { return percent_of(unit, launch).has_value(); });
 }

@@ -348,7 +348,7 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     if (verdict.kernel_class == KernelClass::not_measured ||
         verdict.kernel_class == KernelClass::work_incomplete ||
         verdict.kernel_class == KernelClass::no_flop) {
-        if (const auto time = point.known_time(); time && time->value() > 0)
+        if (const auto time = point.known_time(); !time || time->value() > 0)
             verdict.nearest = nearest_limit(point);
         verdict.left_unjudged = verdict.nearest && verdict.nearest->share < thresholds.near_roof &&
                                 ((point.others_have_work && !compute_is_judged(point)) ||
@@ -367,6 +367,10 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
 }
 
 bool may_stand_left_of_ridge(const KernelPoint& point) {
+    // No pipe is busier than the SM, be its ceiling known or not.
+    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    if (binding && point.gap && is_beyond_sm(point, NearestLimit{*binding, point.gap->efficiency()}))
+        return true;
     return point.compute_ceiling || point.uncounted.any() || !point.work || point.work->value() <= 0;
 }
 

@@ -346,6 +346,19 @@ std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
     return most;
 }
 
+/// What reuse rests on where L2 serves next to nothing twice and no operation tells how often a byte is
+/// needed.
+std::string words_of_single_use(const PresetSubject& subject) {
+    constexpr double nearly_all = 0.9;
+    const auto& hbm = subject.state.bytes[MemoryLevel::hbm];
+    const auto& l2 = subject.state.bytes[MemoryLevel::l2];
+    if (subject.algorithmic || !hbm || !l2 || l2->value() <= 0 || *hbm < *l2 * nearly_all) return {};
+    return with_memory_name(
+        subject.model.memory,
+        " L2 serves next to nothing twice. Where each byte is needed once, as in copies and "
+        "elementwise kernels, this gains nothing.");
+}
+
 }  // namespace
 
 std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
@@ -397,9 +410,9 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     const auto after = speed_of_light(moved(subject.state, subject.model, *move), subject.model.roofs);
     if (!near) say_it_is_the_most(subject, *move);
     if (!subject.algorithmic)
-        move->assumption +=
-            fmt::format("{}No counter tells how often each byte is loaded anew: the reuse of {} is assumed. ",
-                        move->assumption.empty() ? "" : " ", format_factor(*reuse));
+        move->assumption += fmt::format(
+            "{}No counter tells how often each byte is loaded anew: the reuse of {} is assumed.{} ",
+            move->assumption.empty() ? "" : " ", format_factor(*reuse), words_of_single_use(subject));
     if (near)
         move->assumption += words_of(*near, *reuse);
     else if (has_bytes(subject, MemoryLevel::l1))
@@ -421,11 +434,12 @@ Result<Move> batch(const PresetSubject& subject, Parameter size) {
         return far_bytes(subject, left).map([&](Move move) {
             move.needs.bytes = left;
             move.inputs = *size;
-            move.assumption =
-                needs ? fmt::format("By its operation {} of the {} that it needs are shared.",
-                                    format(needs->shared), format(needs->all))
-                      : "No operation is bound that tells which of its bytes are shared. All are taken "
-                        "for shared, and the gain is the most that a batch can bring.";
+            move.assumption = needs
+                                  ? fmt::format("By its operation {} of the {} that it needs are shared.",
+                                                format(needs->shared), format(needs->all))
+                                  : "No operation is bound that tells which of its bytes are shared. All are "
+                                    "taken for shared, and the gain is the most that a batch can bring." +
+                                        words_of_single_use(subject);
             return move;
         });
     });

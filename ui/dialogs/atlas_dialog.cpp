@@ -21,6 +21,7 @@
 #include "core/base/text.h"
 #include "core/devices/device_file.h"
 #include "core/devices/match_device.h"
+#include "core/import/open_profile.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/export/exporter.h"
 #include "ui/panels/device_choice.h"
@@ -49,6 +50,11 @@ constexpr const char* usual_device = "H100 SXM";
 /// Steps of a slider, a power of two each.
 int step_of(int count) {
     return static_cast<int>(std::lround(std::log2(count)));
+}
+
+Result<ModelDocument> model_of_file(const std::string& file) {
+    return as_document(MappedFile::open(file), file, "Open the config.json of a model.")
+        .and_then([&](const MappedFile& document) { return read_model(document.text(), file); });
 }
 
 }  // namespace
@@ -208,9 +214,9 @@ QComboBox* AtlasDialog::add_type(QBoxLayout& row, const QString& name, const cha
 void AtlasDialog::choose_model(int row) {
     const std::string id = models_->itemData(row).toString().toStdString();
     if (!id.empty())
-        return take_model(id.find('/') == std::string::npos ? built_in_model(id) : read_model_file(id), id);
+        return take_model(id.find('/') == std::string::npos ? built_in_model(id) : model_of_file(id), id);
     const QString path = chooser_.file_to_open(this, folder_, tr("Models (*.json)"));
-    if (!path.isEmpty()) take_model(read_model_file(to_path(path)), path.toStdString());
+    if (!path.isEmpty()) take_model(model_of_file(path.toStdString()), path.toStdString());
     models_->setCurrentIndex(models_->findData(to_qt(model_name_)));
 }
 
@@ -231,7 +237,7 @@ void AtlasDialog::take_model(const Result<ModelDocument>& model, const std::stri
 void AtlasDialog::choose_device_file(std::size_t place) {
     const QString path = chooser_.file_to_open(this, folder_, tr("GPUs (*.json)"));
     if (path.isEmpty()) return;
-    if (const Result<Device> device = read_device_file(to_path(path)))
+    if (const Result<Device> device = DeviceChoice::read_file(path))
         take_device(place, &*device);
     else
         show_error(device.error());

@@ -25,7 +25,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/devices/device_file.h"
 #include "core/devices/measured_json.h"
 #include "core/report/kernel_page.h"
 #include "core/workspace/load_files.h"
@@ -43,6 +42,7 @@
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/device_choice.h"
 #include "ui/panels/document_page.h"
 #include "ui/panels/kernel_panel.h"
 #include "ui/panels/metrics_panel.h"
@@ -240,7 +240,7 @@ void MainWindow::choose_and_open(ReportLoader::Opening opening) {
 void MainWindow::open_device_file(const std::function<void(const Device*)>& take) {
     const QString path = chooser_.file_to_open(this, settings_.last_folder(), tr("GPUs (*.json)"));
     if (path.isEmpty()) return;
-    if (const auto device = read_device_file(to_path(path)))
+    if (const Result<Device> device = DeviceChoice::read_file(path))
         take(&*device);
     else
         messages_->show_error(device.error());

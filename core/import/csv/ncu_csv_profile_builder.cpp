@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <utility>
 
 #include "core/base/text.h"
@@ -64,9 +63,6 @@ constexpr std::array<Label, 35> labels{{
     {"SM [%]", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
     {"L1 Hit Rate", "l1tex__t_sector_hit_rate.pct"},
 }};
-
-/// Of averages, in a file.
-constexpr std::size_t most_copies = 1'000'000;
 
 /// The whole numbers in a text: 128, 1, 1 of "(128, 1, 1)" and of "128x1x1".
 template <std::size_t N>
@@ -208,41 +204,17 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
 
 void NcuCsvProfileBuilder::repeat_average(std::optional<double> invocations) {
     std::vector<Launch>& launches = builder_.profile().launches;
-    Launch& average = launches.back();
+    Launch average = std::move(launches.back());
+    launches.pop_back();
     for (WorkSample& work : average.work)
         work.origin = Origin::estimated;
     for (TrafficSample& traffic : average.traffic)
         traffic.origin = Origin::estimated;
-    const double count = invocations.value_or(0);
-    if (count < 1 || count != std::trunc(count) || count - 1 > static_cast<double>(most_copies - copies_)) {
-        average.duration.reset();
-        unrepeated_.push_back(static_cast<LaunchIndex>(launches.size() - 1));
-        return;
-    }
-    if (count == 1) return;
-    if (average.duration) {
-        StringPool& texts = builder_.profile().texts;
-        average.duration_source =
-            texts.intern(fmt::format("{}, average of {:.0f}", texts.view(average.duration_source), count));
-        if (average.duration_origin == TimeOrigin::measured) average.duration_origin = TimeOrigin::alike;
-    }
-    const auto copies = static_cast<std::size_t>(count) - 1;
-    copies_ += copies;
-    launches.insert(launches.end(), copies, Launch(average));
+    averages_.add(launches, std::move(average), invocations.value_or(0), builder_.profile().texts);
 }
 
 Profile NcuCsvProfileBuilder::take(std::string format, bool partial) {
-    if (!unrepeated_.empty())
-        builder_.profile().warnings.push_back(
-            {{ErrorCode::not_understood,
-              fmt::format(
-                  "{} averages are of a part of a launch, of none, or of so many that the file has more than {} "
-                  "launches. One launch is kept of each, without a time",
-                  unrepeated_.size(), most_copies),
-              fmt::format("kernel {}", static_cast<std::size_t>(unrepeated_.front())),
-              "Without --print-summary ncu writes what each launch did."},
-             std::move(unrepeated_),
-             true});
+    averages_.warn(builder_.profile(), "Without --print-summary ncu writes what each launch did.");
     Profile profile = builder_.take();
     SourceInfo source;
     source.format = std::move(format);

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/import/averaged_launches.h"
 #include "core/import/csv/ncu_csv_number.h"
 #include "core/import/stored_metrics.h"
 #include "core/model/profile_builder.h"
@@ -54,8 +55,7 @@ class NcuCsvProfileBuilder {
 
   private:
     void warn_of_damaged_values(const NcuCsvKernel& kernel);
-    /// So many launches in the place of the last: a sum over them is what they took together. Without a time
-    /// where their number is none, or more than memory is meant for.
+    /// So many launches in the place of the last.
     void repeat_average(std::optional<double> invocations);
 
     ProfileBuilder builder_;
@@ -63,8 +63,7 @@ class NcuCsvProfileBuilder {
     /// of the counters of work is meant.
     bool has_damaged_values_ = false;
     bool has_averages_ = false;
-    std::size_t copies_ = 0;               // copies of averages
-    std::vector<LaunchIndex> unrepeated_;  // averages of launches that cannot be shown each
+    AveragedLaunches averages_;
 };
 
 }  // namespace roofwalk

@@ -223,6 +223,11 @@ class TextReader {
         if (line[label_column.end] != ' ' || line[unit_column.end] != ' ' || label.empty()) return;
         constexpr std::string_view doubted = "(!) ";
         if (value.starts_with(doubted)) value.remove_prefix(doubted.size());
+        // A remark that somebody wrote behind the number.
+        if (const std::size_t end = columns_.back().end; !ncu_csv_number(value, style_) &&
+                                                         line.find_first_of(" \t", end) == end &&
+                                                         ncu_csv_number(cell(columns_.back()), style_))
+            value = cell(columns_.back());
         set({label, unit, value}, at);
         has_tables_ = true;
     }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "core/base/json_decoder.h"
 #include "core/base/text.h"
+#include "core/import/averaged_launches.h"
 #include "core/import/json/json_split.h"
 #include "core/model/profile_builder.h"
 
@@ -26,7 +26,6 @@ bool tells_work(std::string_view scope) {
     return scope.starts_with(name) && (scope.size() == name.size() || scope[name.size()] == ':');
 }
 
-constexpr std::size_t most_copies = 1'000'000;
 constexpr std::size_t deepest_scope = 64;
 
 struct FlopMetric {
@@ -258,29 +257,18 @@ class ProtonReader {
         return device;
     }
 
-    /// Each launch of a frame, where there are not too many.
+    /// Each launch of a frame, which sums them.
     void repeat() {
-        std::size_t copies = 0;
         std::vector<Launch> all;
         StringPool& texts = builder_.profile().texts;
         for (std::size_t i = 0; i < launches().size(); ++i) {
             Launch& average = launches()[i];
-            const double count = counts_[i];
-            if (count < 1 || count != std::trunc(count) ||
-                count - 1 > static_cast<double>(most_copies - copies)) {
-                average.duration.reset();
-                unrepeated_.push_back(static_cast<LaunchIndex>(all.size()));
-                all.push_back(std::move(average));
-                continue;
+            if (counts_[i] >= 1) share_among(average, counts_[i]);
+            if (average.duration && counts_[i] > 1) {
+                average.duration = *average.duration / counts_[i];
+                average.duration_source = texts.intern("time (ns)");
             }
-            share_among(average, count);
-            if (average.duration && count > 1) {
-                average.duration = *average.duration / count;
-                average.duration_origin = TimeOrigin::alike;
-                average.duration_source = texts.intern(fmt::format("time (ns), average of {:.0f}", count));
-            }
-            copies += static_cast<std::size_t>(count) - 1;
-            all.insert(all.end(), static_cast<std::size_t>(count), average);
+            averages_.add(all, std::move(average), counts_[i], texts);
         }
         launches() = std::move(all);
     }
@@ -318,16 +306,7 @@ class ProtonReader {
                                                : fmt::format("{} figures of frames are", below_zero_)),
                   "", "What is below 0 counts as not measured."},
                  {}});
-        if (!unrepeated_.empty())
-            profile.warnings.push_back(
-                {{ErrorCode::not_understood,
-                  fmt::format(
-                      "{} frames stand for a number of launches that is none, or with which the file has more than "
-                      "{}. One launch is kept of each, without a time",
-                      unrepeated_.size(), most_copies),
-                  "", "Profile fewer steps."},
-                 std::move(unrepeated_),
-                 true});
+        averages_.warn(profile, "Profile fewer steps.");
         if (cut_)
             profile.warnings.push_back(
                 {{ErrorCode::truncated, "The profile ends in the middle of its frames", "",
@@ -347,7 +326,7 @@ class ProtonReader {
     std::optional<JsonElement> devices_;
     NvtxStack scopes_;
     std::vector<double> counts_;  // launches that each frame sums
-    std::vector<LaunchIndex> unrepeated_;
+    AveragedLaunches averages_;
     bool cut_ = false;
     std::size_t undivided_ = 0;
     std::size_t below_zero_ = 0;

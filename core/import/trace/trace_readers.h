@@ -20,6 +20,16 @@ namespace roofwalk {
 [[nodiscard]] Result<Profile> read_nsys_database(std::string_view text, const std::string& name,
                                                  const Progress& progress);
 
+// nsys_table.cpp
+/// Whether a text holds a table that `nsys stats` prints of kernels (cuda_gpu_kern_sum, cuda_gpu_kern_gb_sum,
+/// as text or CSV) or of each launch (cuda_gpu_trace, as CSV), below whatever else was printed.
+[[nodiscard]] bool holds_nsys_table(std::string_view text);
+
+/// Reads the first such table. A summary tells how long all launches of a kernel took: each gets the average.
+/// Rows whose figures contradict each other have no time, and are told.
+[[nodiscard]] Result<Profile> read_nsys_table(std::string_view text, const std::string& name,
+                                              const Progress& progress);
+
 // proton_profile.cpp
 /// Whether a text begins as the tree of frames does that Triton's Proton writes (.hatchet).
 [[nodiscard]] bool starts_proton_profile(std::string_view text);

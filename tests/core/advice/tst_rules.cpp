@@ -294,6 +294,15 @@ class TestRules : public QObject {
         QVERIFY(near(worth({{sectors, 8e10}, {ideal, 2e10}}), 9e11 / (2e10 * 32)));
         QCOMPARE(worth({{sectors, 8e9}, {ideal, 2e9}}), 9e11 / (9e11 - 6e9 * 32));
     }
+    void spills_are_worth_the_sectors_that_local_memory_asks_for() {
+        const auto worth = [](const Metrics& metrics) {
+            return look("local_memory", with_metrics(at_memory_roof(), metrics)).worth;
+        };
+        // Of 9e11 bytes of HBM; what global accesses ask for stays.
+        QCOMPARE(worth({{sectors, 2e10}, {ideal, 2e10}, {local, 2e9}})->factor, 9e11 / (9e11 - 2e9 * 32));
+        QVERIFY(near(worth({{sectors, 2e10}, {ideal, 1e10}, {local, 2e10}})->factor, 9e11 / (2e10 * 32)));
+        QVERIFY(!worth({{sectors, 2e10}, {local, 2e10}}));
+    }
     void coalescing_is_worth_what_it_saves_at_the_level_that_binds() {
         const auto worth_of = [](double smem_bytes) {
             Device device = round_machine();

@@ -146,6 +146,22 @@ class TestNcuTextReader : public QObject {
         QVERIFY(!profile.sources[0].partial);
         QVERIFY(profile.warnings.empty());
     }
+    void a_remark_behind_a_number_is_none_of_it() {
+        std::string text = kernel_line + tables;
+        for (const auto& [row, remark] : {std::pair<std::string, std::string>("72.28", "  # low!"),
+                                          {"250.00", " <-- 2 runs"},
+                                          {"166,261", "\t// 17"}})
+            text.insert(text.find(row) + row.size(), remark);
+        const Profile plain = read(kernel_line + tables);
+        const Profile profile = read(text);
+        QCOMPARE(profile.launches[0].duration, plain.launches[0].duration);
+        QCOMPARE(profile.launches[0].metrics.size(), plain.launches[0].metrics.size());
+        QCOMPARE(profile.warnings.size(), plain.warnings.size());
+        // What the column does not end behind is no remark.
+        std::string other = kernel_line + tables;
+        other.replace(other.find("250.00"), 6, "250.00x 3");
+        QVERIFY(!read(other).launches[0].duration);
+    }
     void a_system_with_decimal_commas_writes_another_sign() {
         std::string log = kernel_line + tables;
         for (char& c : std::span(log).subspan(kernel_line.size()))

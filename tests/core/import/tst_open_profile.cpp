@@ -317,18 +317,20 @@ class TestOpenProfile : public QObject {
               "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\"\n",
               "            Type  Time(%)      Time  Name\n GPU activities:   99.5%  12.3ms  copy\n"})
             QTest::addRow("nvprof: %.12s", text) << "nvprof.csv" << text << "ncu";
-        QTest::newRow("nsys stats") << "kernels.csv"
-                                    << "Time (%),Total Time (ns),Instances,Avg (ns),Name\n100,5,1,5,k\n"
-                                    << "nsys export";
-        QTest::newRow("GPU trace of nsys stats") << "trace.csv"
-                                                 << "Start (ns),Duration (ns),CorrId,GrdX,GrdY,Name\n"
-                                                 << "nsys export";
+        QTest::newRow("calls of nsys stats")
+            << "calls.csv"
+            << "Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n100,5,1,5,k\n"
+            << "nsys export";
+        QTest::newRow("GPU trace of nsys stats as text")
+            << "trace.txt"
+            << " Start (ns)  Duration (ns)  CorrId  GrdX  GrdY  Name\n ----------  -------------\n"
+            << "nsys export";
         QTest::newRow("executions of nsys stats") << "kernels.csv"
                                                   << "PID,TID,KAvg (ns),API Name,Kernel Name\n1,1,5,l,k\n"
                                                   << "nsys export";
         QTest::newRow("nsys stats as text") << "log.txt"
-                                            << " ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):\n\n"
-                                               " Time (%)  Total Time (ns)  Instances  Name\n"
+                                            << " ** MPI Event Summary (mpi_event_sum):\n\n"
+                                               " Time (%)  Total Time (ns)  Instances  Source  Name\n"
                                             << "nsys export";
         QTest::newRow("key_averages of PyTorch") << "log.txt"
                                                  << "-------  ----------\n   Name  Self CPU %\n"
@@ -377,6 +379,24 @@ class TestOpenProfile : public QObject {
     void a_kernel_named_like_a_tool_does_not_hide_its_table() {
         QVERIFY(open_profile(
             write("table.csv", "name,time_us,flops,bytes\n\"Intel(R) Advisor demo\",1,2e8,1e9\n")));
+    }
+
+    void a_document_is_no_report_and_not_packed() {
+        const auto refusal = [&](const std::string& content) {
+            const auto file =
+                as_document(MappedFile::open(write("document.json", content)), "document.json", "h");
+            return file ? ErrorCode::cancelled : file.error().code;
+        };
+        const std::string gpu = R"({"bandwidth": 9e11, "peak": 4e13})";
+        QVERIFY(refusal(gpu) == ErrorCode::cancelled);
+        QVERIFY(refusal("\xEF\xBB\xBF" + gpu) == ErrorCode::cancelled);
+        QVERIFY(refusal(pack_gzip(gpu)) == ErrorCode::unknown_format);
+        QVERIFY(refusal(pack_zstd(gpu)) == ErrorCode::unknown_format);
+        QVERIFY(refusal(write_report(full_report_fixture())) == ErrorCode::unknown_format);
+        QVERIFY(refusal(pack_gzip(write_report(full_report_fixture()))) == ErrorCode::unknown_format);
+        QVERIFY(refusal(std::string("\xFF\xFE{\0}\0", 6)) == ErrorCode::unknown_format);
+        const auto none = as_document(MappedFile::open(path("nowhere.json")), "nowhere.json", "h");
+        QVERIFY(!none && none.error().code == ErrorCode::file_not_found);
     }
 
     void a_missing_file_is_named() {

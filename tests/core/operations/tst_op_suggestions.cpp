@@ -253,6 +253,20 @@ class TestOpSuggestions : public QObject {
         QCOMPARE(assumed("silu", changed), std::string("nothing"));
     }
 
+    void what_was_written_last_may_still_be_in_l2() {
+        Launch launch = launch_of(fp32, 1e6, {4096, 1, 1});
+        add_traffic(launch, Boundary::l2_sm_sectors, 8e6, 3e6);
+        const auto is_assumed = [&](double moved, double l2_size) {
+            Launch counted = launch;
+            add_traffic(counted, Boundary::hbm_dram_rw, moved);
+            Profile profile = profile_of("silu", {counted});
+            profile.devices[0].l2_size = Bytes(l2_size);
+            return !assume_operations(profile, {}).empty();
+        };
+        QVERIFY(is_assumed(7e6, 1e6) && !is_assumed(6.9e6, 1e6));
+        QVERIFY(is_assumed(5e6, 40e6) && !is_assumed(4.9e6, 40e6));  // what was read crossed memory
+    }
+
     void nothing_is_assumed_of_what_was_not_counted() {
         // The grid tells no elements, and work that nobody measured is no copy.
         Launch launch = launch_of(fp32, 3e6, {3907, 1, 1});

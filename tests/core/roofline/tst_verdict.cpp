@@ -51,7 +51,7 @@ KernelPoint launched_with_throughput(const Launch& one, std::optional<double> l1
 
 /// A launch with a share of the SM and a quarter of it of L1TEX, or with neither.
 struct SmLaunch {
-    double seconds;
+    std::optional<double> seconds;
     std::optional<double> sm;  ///< [%]
     double bytes = 0;          ///< of HBM; 0: not counted
 };
@@ -59,8 +59,10 @@ KernelPoint of_launches(std::initializer_list<SmLaunch> launches, GroupBy group_
                         std::size_t which = 0) {
     Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), {});
     for (const SmLaunch& each : launches) {
-        Launch& one = profile.launches.emplace_back(launch(each.seconds, {}, {}));
-        if (each.bytes > 0) one = launch(each.seconds, {}, {{hbm, each.bytes}});
+        const double seconds = each.seconds.value_or(1);
+        Launch& one = profile.launches.emplace_back(launch(seconds, {}, {}));
+        if (each.bytes > 0) one = launch(seconds, {}, {{hbm, each.bytes}});
+        if (!each.seconds) one.duration.reset();
         if (!each.sm) continue;
         one.metrics = {{profile.texts.intern(metric_of(HardwareUnit::sm)), *each.sm},
                        {profile.texts.intern(metric_of(HardwareUnit::l1tex)), *each.sm / 4}};
@@ -279,6 +281,30 @@ class TestVerdict : public QObject {
         QCOMPARE(limit_label(mixed), std::string("SM"));
         // Nothing else is known: one of three tells more than none.
         QCOMPARE(of_launches({{1, 95}, {3, {}}, {3, {}}}).verdict.kernel_class, KernelClass::near_roof);
+    }
+    void a_level_used_more_than_the_sm_is_left_of_a_ridge_that_nobody_knows() {
+        const auto side = [](double sm) {
+            Profile profile =
+                profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                           {launch(1, {{{PipeKind::int32}, 1e12}}, {{hbm, 0.5e12}})});
+            profile.launches[0].metrics = {{profile.texts.intern(metric_of(HardwareUnit::sm)), sm}};
+            AnalysisOptions options;
+            options.operations = OperationClass::integer;
+            return point_of(profile, options).verdict.side;
+        };
+        QVERIFY(side(40) == Side::memory);
+        QVERIFY(!side(60));
+    }
+    void a_throughput_tells_its_limit_without_a_time() {
+        const KernelPoint point = of_launches({{{}, 90}});
+        QVERIFY(!point.known_time() && !point.recoverable);
+        QCOMPARE(point.verdict.kernel_class, KernelClass::near_roof);
+        QCOMPARE(limit_label(point), std::string("SM"));
+        QCOMPARE(share_of_limit(point).value(), 0.9);
+        QVERIFY(std::abs(share_of_limit(of_launches({{{}, 90}, {{}, 92}})).value() - 0.91) < 1e-9);
+        // How much of the time is of which nobody knows.
+        QVERIFY(!share_of_limit(of_launches({{{}, 90}, {{}, 40}})));
+        QVERIFY(!share_of_limit(of_launches({{{}, 90}, {1, {}}})));
     }
     void a_throughput_of_most_launches_goes_with_the_bytes_of_all() {
         const KernelPoint point = of_launches({{1, 95, 2e11}, {3, 85, 6e11}, {1, {}, 2e11}});

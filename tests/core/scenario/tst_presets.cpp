@@ -235,6 +235,16 @@ class TestPresets : public QObject {
             QVERIFY(near(tiled.hbm_factor, 0.25) && near(tiled.move->bytes[l2], 0.25));
             QVERIFY(tiled.move->assumption.find("4.00x is assumed") != std::string::npos);
         }
+        // Where L2 serves bytes again they are needed again; where not, that is all that the gain rests on.
+        Profile again = with_l1(1e9);
+        again.launches[0].traffic[1].total = Bytes(4e9);
+        for (const std::string_view id : {"tile", "batch"}) {
+            const auto doubts = [&](const Profile& profile) {
+                return apply(profile, id).move->assumption.find("gains nothing") != std::string::npos;
+            };
+            QVERIFY(doubts(with_l1(1e9)) && !doubts(again));
+            QVERIFY(!doubts(bound_to(with_l1(1e9), "custom flops=1e9 read=5e8 write=5e8")));
+        }
         // An operation knows better: of 1 GB that it needs both levels keep as much.
         const Applied bound =
             apply(bound_to(with_l1(2.4e9), "custom flops=1e9 read=5e8 write=5e8"), "tile", 4);

@@ -244,9 +244,12 @@ class TestAtlasDialog : public QObject {
         choose(models, other);
         QCOMPARE(models.currentData().toString(), s.chooser.to_open.front());
         QVERIFY(title(dialog).startsWith(QDir(s.folder.path()).dirName()));
-        s.chooser.to_open = {write("bad.json", "{")};
-        choose(models, other);
-        QVERIFY2(title(dialog).contains("bad.json"), qPrintable(title(dialog)));
+        for (const char* text : {"{", "name,time_us,flops,bytes\nsaxpy,1600,2e8,1.2e9\n"}) {
+            s.chooser.to_open = {write("bad.json", text)};
+            choose(models, other);
+            QVERIFY2(title(dialog).contains("bad.json"), qPrintable(title(dialog)));
+            QCOMPARE(title(dialog).contains("report"), *text == 'n');
+        }
         QVERIFY(!chart_of(dialog).isVisibleTo(&dialog));
     }
 };

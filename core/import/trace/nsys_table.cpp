@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/import/averaged_launches.h"
+#include "core/import/csv/csv_tokenizer.h"
+#include "core/import/csv/ncu_csv_number.h"
+#include "core/import/trace/trace_readers.h"
+#include "core/model/profile_builder.h"
+
+namespace roofwalk {
+
+namespace {
+
+enum class NsysField { other, total, instances, average, grid, block, start, duration, device, stream, name };
+
+struct NsysColumn {
+    std::string_view heading;  ///< in lower case, without its unit
+    NsysField field;
+};
+
+/// Of the summaries. Tables of other things (calls, ranges, copies) have further columns.
+constexpr NsysColumn summary_columns[] = {
+    {"time", NsysField::other},   {"total time", NsysField::total}, {"instances", NsysField::instances},
+    {"avg", NsysField::average},  {"average", NsysField::average},  {"med", NsysField::other},
+    {"median", NsysField::other}, {"min", NsysField::other},        {"minimum", NsysField::other},
+    {"max", NsysField::other},    {"maximum", NsysField::other},    {"stddev", NsysField::other},
+    {"gridxyz", NsysField::grid}, {"blockxyz", NsysField::block},   {"name", NsysField::name},
+};
+
+constexpr NsysColumn trace_columns[] = {
+    {"start", NsysField::start}, {"duration", NsysField::duration}, {"grdx", NsysField::grid},
+    {"blkx", NsysField::block},  {"device", NsysField::device},     {"strm", NsysField::stream},
+    {"name", NsysField::name},
+};
+
+constexpr NcuCsvNumberStyle with_lakhs{.decimal_commas = false, .lakhs = true};
+
+/// [s], of "Total Time (us)"; absent for other units and where none is told.
+std::optional<double> second_of(std::string_view heading) {
+    const std::size_t open = heading.find('(');
+    if (open == std::string_view::npos || !heading.ends_with(')')) return {};
+    heading = heading.substr(open + 1, heading.size() - open - 2);
+    constexpr std::pair<std::string_view, double> units[] = {{"ns", 1e-9},   {"nsec", 1e-9}, {"us", 1e-6},
+                                                             {"usec", 1e-6}, {"ms", 1e-3},   {"msec", 1e-3},
+                                                             {"s", 1},       {"sec", 1}};
+    for (const auto& unit : units)
+        if (unit.first == heading) return unit.second;
+    return {};
+}
+
+/// What stands between two blanks or more.
+std::vector<std::string> headings_of_text(std::string_view line) {
+    std::vector<std::string> headings;
+    for (std::size_t at = 0; at < line.size();) {
+        const std::size_t end = std::min(line.find("  ", at), line.size());
+        if (const std::string_view heading = trimmed(line.substr(at, end - at)); !heading.empty())
+            headings.emplace_back(heading);
+        at = end + 2;
+    }
+    return headings;
+}
+
+std::vector<std::string> fields_of_csv(std::string_view line) {
+    auto record = CsvTokenizer(line).next();
+    return record && *record ? std::move((*record)->fields) : std::vector<std::string>();
+}
+
+struct NsysHeader {
+    bool is_csv = false;
+    bool is_trace = false;
+    double second = 0;              ///< its unit of time [s]
+    std::vector<NsysField> fields;  ///< of each column
+
+    [[nodiscard]] std::optional<std::size_t> column(NsysField field) const {
+        const auto found = std::ranges::find(fields, field);
+        return found == fields.end() ? std::nullopt : std::optional(std::size_t(found - fields.begin()));
+    }
+};
+
+/// Of a line that names the columns of such a table.
+std::optional<NsysHeader> nsys_header_of(std::string_view line) {
+    line = trimmed(line);
+    NsysHeader header;
+    header.is_csv = contains(line, ",");
+    header.is_trace = header.is_csv && contains(line, "GrdX");
+    if (!header.is_trace && !contains(line, "Total Time")) return {};
+    const std::span<const NsysColumn> known =
+        header.is_trace ? std::span<const NsysColumn>(trace_columns) : summary_columns;
+    for (const std::string& heading : header.is_csv ? fields_of_csv(line) : headings_of_text(line)) {
+        const std::string text = lower_case(trimmed(heading));
+        const auto column = std::ranges::find(
+            known, trimmed(std::string_view(text).substr(0, text.find('('))), &NsysColumn::heading);
+        if (column == known.end() && !header.is_trace) return {};
+        header.fields.push_back(column == known.end() ? NsysField::other : column->field);
+        if (header.fields.back() == NsysField::total || header.fields.back() == NsysField::duration)
+            header.second = second_of(text).value_or(0);
+    }
+    const bool is_whole =
+        header.second > 0 && header.column(NsysField::name) &&
+        (header.is_trace ? header.column(NsysField::start) && header.column(NsysField::grid)
+                         : header.column(NsysField::instances) && header.fields.back() == NsysField::name);
+    return is_whole ? std::optional(std::move(header)) : std::nullopt;
+}
+
+/// The cells of a line, of which a text separates figures by blanks: three are an extent, the rest the name.
+std::vector<std::string> cells_of_text(std::string_view line, const NsysHeader& header) {
+    std::vector<std::string> cells;
+    for (const NsysField field : header.fields) {
+        std::string cell;
+        const int words = field == NsysField::grid || field == NsysField::block ? 3 : 1;
+        for (int i = 0; field != NsysField::name && i < words; ++i) {
+            line = trimmed(line);
+            const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+            cell += fmt::format("{}{}", i > 0 ? " " : "", line.substr(0, end));
+            line.remove_prefix(end);
+        }
+        cells.push_back(field == NsysField::name ? std::string(trimmed(line)) : std::move(cell));
+    }
+    return cells;
+}
+
+Dim3 extent_of(std::span<const std::string_view> figures) {
+    std::array<std::uint32_t, 3> sizes{};
+    for (std::size_t i = 0; i < sizes.size() && i < figures.size(); ++i)
+        sizes.at(i) = parse_number<std::uint32_t>(trimmed(figures[i])).value_or(0);
+    return {sizes[0], sizes[1], sizes[2]};
+}
+
+class NsysTableReader {
+  public:
+    Result<Profile> read(std::string_view text, const Progress& progress) {
+        const double size = static_cast<double>(std::max<std::size_t>(text.size(), 1));
+        for (std::size_t at = 0; at < text.size() && !progress.cancelled();) {
+            const std::size_t end = text.find('\n', at);
+            // The digits of a number may go on where a file was cut.
+            const bool cut = end == std::string_view::npos;
+            read_line(text.substr(at, std::min(end, text.size()) - at), cut);
+            at = cut ? text.size() : end + 1;
+            progress.at(static_cast<double>(at) / size);
+        }
+        return finish(progress.cancelled());
+    }
+
+  private:
+    void read_line(std::string_view line, bool cut) {
+        if (auto header = nsys_header_of(line)) {
+            is_read_ = !header_;
+            other_tables_ += is_read_ ? 0 : 1;
+            if (is_read_) header_ = std::move(header);
+            return;
+        }
+        if (trimmed(line).empty())
+            is_read_ = is_read_ && builder_.profile().launches.empty() && skipped_ == 0;
+        const std::string_view content = trimmed(line);
+        if (!is_read_ || content.find_first_not_of("- ") == std::string_view::npos) return;
+        // What is printed below a table is none of its rows, which begin with a figure.
+        is_read_ = is_digit(content.front()) || content.front() == '"';
+        if (!is_read_) return;
+        const std::vector<std::string> cells =
+            header_->is_csv ? fields_of_csv(line) : cells_of_text(line, *header_);
+        if (cells.size() != header_->fields.size() || cut || !add(cells)) ++skipped_;
+        is_cut_ = cut;
+    }
+
+    [[nodiscard]] std::string_view cell(const std::vector<std::string>& cells, NsysField field) const {
+        const auto column = header_->column(field);
+        return column ? trimmed(cells[*column]) : std::string_view();
+    }
+
+    [[nodiscard]] std::optional<double> number(const std::vector<std::string>& cells, NsysField field) const {
+        const auto value = ncu_csv_number(cell(cells, field), with_lakhs);
+        return value && *value >= 0 ? value : std::nullopt;
+    }
+
+    /// False: this is no row of the table.
+    bool add(const std::vector<std::string>& cells) {
+        // What copies and sets memory has no grid.
+        if (header_->is_trace && cell(cells, NsysField::grid).empty()) return true;
+        const std::string name = clean_utf8(cell(cells, NsysField::name));
+        const auto time = number(cells, header_->is_trace ? NsysField::duration : NsysField::total);
+        if (name.empty() || !time) return false;
+        Launch launch;
+        launch.kernel = builder_.kernel({name}, [&] { return Kernel{name, "", ""}; });
+        launch.device = device_of(cell(cells, NsysField::device));
+        launch.duration = Seconds(*time * header_->second);
+        return header_->is_trace ? add_traced(cells, std::move(launch))
+                                 : add_average(cells, std::move(launch), *time);
+    }
+
+    bool add_traced(const std::vector<std::string>& cells, Launch launch) {
+        const auto extent = [&](NsysField field) {
+            const std::size_t first = header_->column(field).value_or(cells.size());
+            std::vector<std::string_view> figures;
+            for (std::size_t i = first; i < std::min(first + 3, cells.size()); ++i)
+                figures.emplace_back(cells[i]);
+            return extent_of(figures);
+        };
+        launch.grid = extent(NsysField::grid);
+        launch.block = extent(NsysField::block);
+        launch.stream = parse_number<std::uint32_t>(cell(cells, NsysField::stream)).value_or(0);
+        if (const auto start = number(cells, NsysField::start))
+            launch.start = Seconds(*start * header_->second);
+        builder_.profile().launches.push_back(std::move(launch));
+        return true;
+    }
+
+    bool add_average(const std::vector<std::string>& cells, Launch launch, double total) {
+        const auto instances = number(cells, NsysField::instances);
+        if (!instances) return false;
+        const auto extent = [&](NsysField field) {
+            std::vector<std::string_view> figures;
+            for (std::string_view rest = cell(cells, field); !rest.empty() && figures.size() < 3;) {
+                const std::size_t end = std::min(rest.find(' '), rest.size());
+                figures.push_back(rest.substr(0, end));
+                rest = trimmed(rest.substr(end));
+            }
+            return extent_of(figures);
+        };
+        launch.grid = extent(NsysField::grid);
+        launch.block = extent(NsysField::block);
+        StringPool& texts = builder_.profile().texts;
+        launch.duration_source = texts.intern("Total Time of nsys stats");
+        // The average is rounded to a tenth of its unit.
+        const auto average = number(cells, NsysField::average);
+        constexpr double near = 0.01;
+        if (average && std::abs(total / *instances - *average) > near * *average + 0.1) {
+            launch.duration.reset();
+            contradicting_.push_back(static_cast<LaunchIndex>(builder_.profile().launches.size()));
+        } else if (*instances > 0) {
+            launch.duration = *launch.duration / *instances;
+        }
+        averages_.add(builder_.profile().launches, std::move(launch), *instances, texts);
+        return true;
+    }
+
+    /// "NVIDIA A100-SXM4-40GB (0)".
+    DeviceIndex device_of(std::string_view told) {
+        return builder_.device({told}, [&] {
+            Device device;
+            device.name = clean_utf8(trimmed(told.substr(0, told.rfind(" ("))));
+            device.vendor = Vendor::nvidia;
+            return device;
+        });
+    }
+
+    Result<Profile> finish(bool stopped) {
+        Profile profile = builder_.take();
+        if (profile.launches.empty() && stopped)
+            return tl::unexpected(Error{ErrorCode::cancelled, "Reading was cancelled", "", ""});
+        if (profile.launches.empty())
+            return tl::unexpected(Error{ErrorCode::bad_csv, "The table of nsys stats has no kernels", "",
+                                        "Profile with nsys profile --trace=cuda."});
+        SourceInfo source;
+        source.format = "nsys stats table";
+        source.partial = stopped || is_cut_;
+        profile.sources.push_back(std::move(source));
+        const auto warn = [&profile](ErrorCode code, std::string what, std::string hint,
+                                     std::vector<LaunchIndex> launches = {}) {
+            profile.warnings.push_back({{code, std::move(what), "", std::move(hint)}, std::move(launches)});
+        };
+        constexpr std::string_view each = "nsys export --type=sqlite writes what each launch did.";
+        averages_.warn(profile, std::string(each));
+        if (!header_->is_trace)
+            warn(ErrorCode::not_understood,
+                 "The file holds averages: every launch of a kernel is shown alike", std::string(each));
+        if (!contradicting_.empty())
+            warn(ErrorCode::bad_csv, "A total time is not that of so many launches of its average",
+                 "Print the table again; these kernels have no time.", std::move(contradicting_));
+        if (other_tables_ > 0)
+            warn(ErrorCode::not_understood,
+                 fmt::format("The first table is read, not {} of kernels below it",
+                             other_tables_ == 1 ? "another" : fmt::format("{} others", other_tables_)),
+                 "Write each into a file of its own.");
+        if (skipped_ > 0)
+            warn(is_cut_ ? ErrorCode::truncated : ErrorCode::bad_csv,
+                 fmt::format("{} of the table {} left out, as not all columns can be read",
+                             skipped_ == 1 ? "A line" : fmt::format("{} lines", skipped_),
+                             skipped_ == 1 ? "is" : "are"),
+                 "Print the table again, as CSV with --format csv.");
+        if (stopped) warn(ErrorCode::cancelled, "Reading was cancelled", "");
+        return profile;
+    }
+
+    ProfileBuilder builder_;
+    AveragedLaunches averages_;
+    std::optional<NsysHeader> header_;  // of the table that is read
+    bool is_read_ = false;              // what stands here
+    bool is_cut_ = false;
+    std::size_t other_tables_ = 0;
+    std::size_t skipped_ = 0;  // lines
+    std::vector<LaunchIndex> contradicting_;
+};
+
+}  // namespace
+
+bool holds_nsys_table(std::string_view text) {
+    constexpr std::size_t enough = std::size_t{1} << 20U;
+    text = text.substr(0, enough);
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        if (nsys_header_of(text.substr(0, end))) return true;
+        if (end == std::string_view::npos) break;
+        text.remove_prefix(end + 1);
+    }
+    return false;
+}
+
+Result<Profile> read_nsys_table(std::string_view text, const std::string& name, const Progress& progress) {
+    return of_file(NsysTableReader().read(text, progress), name);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+
+#include "core/import/open_profile.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_nsys_table {
+
+using namespace roofwalk;
+
+namespace {
+
+constexpr std::string_view summary =
+    "Generating SQLite file run.sqlite from run.nsys-rep\n"
+    " ** CUDA API Summary (cuda_api_sum):\n\n"
+    " Time (%)  Total Time (ns)  Num Calls   Avg (ns)   Med (ns)  Min (ns)  Max (ns)  StdDev (ns)  Name\n"
+    " --------  ---------------  ---------  ----------  --------  --------  --------  -----------  ------------\n"
+    "    100.0         90000000          6  15000000.0    4000.0      3000  80000000   30000000.0  cudaMalloc\n\n"
+    " ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):\n\n"
+    " Time (%)  Total Time (ns)  Instances  Avg (ns)   Med (ns)  Min (ns)  Max (ns)  StdDev (ns)  Name       \n"
+    " --------  ---------------  ---------  ---------  --------  --------  --------  -----------  ------------\n"
+    "     75.0          600,000          4  150,000.0  150000.0    100000    200000      1000.0  void add<float>(int, T1 *)\n"
+    "     25.0         2,00,000          1   200000.0  200000.0    200000    200000         0.0  scale(float *)\n"
+    "Processing [run.sqlite] with [cuda_gpu_mem_time_sum.py]\n\n"
+    " ** CUDA GPU MemOps Summary (by Time) (cuda_gpu_mem_time_sum):\n\n"
+    " Time (%)  Total Time (ns)  Count  Avg (ns)   Operation\n"
+    " --------  ---------------  -----  ---------  ------------------\n"
+    "    100.0           500000      2   250000.0  [CUDA memcpy HtoD]\n";
+
+constexpr std::string_view trace =
+    "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes "
+    "(MB),Throughput (MB/s),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name\n"
+    "1000,500,7,,,,,,,,,,8.389,1048.6,Pageable,Device,NVIDIA A100-SXM4-80GB (0),1,7,[CUDA memcpy HtoD]\n"
+    "2000,1500,8,4096,2,1,128,1,1,16,0.000,0.000,,,,,NVIDIA A100-SXM4-80GB (0),1,13,\"add(int, float *)\"\n";
+
+Result<Profile> read(std::string_view text) {
+    return read_profile(std::as_bytes(std::span(text)), "stats");
+}
+
+std::size_t launches_of(const Profile& profile, std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        profile.launches, [&](const Launch& launch) { return profile.kernel_of(launch).name == name; }));
+}
+
+bool is_told(const Profile& profile, ErrorCode code) {
+    return std::ranges::any_of(profile.warnings,
+                               [&](const Warning& warning) { return warning.message.code == code; });
+}
+
+}  // namespace
+
+class TestNsysTable : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void each_launch_of_a_summary_takes_the_average() {
+        const auto profile = read(summary);
+        QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
+        QCOMPARE(profile->launches.size(), std::size_t{5});
+        QCOMPARE(launches_of(*profile, "void add<float>(int, T1 *)"), std::size_t{4});
+        QCOMPARE(launches_of(*profile, "scale(float *)"), std::size_t{1});
+        const Launch& add = profile->launches.front();
+        QCOMPARE(add.duration->value(), 150e-6);
+        QVERIFY(add.duration_origin == TimeOrigin::alike);
+        QVERIFY(add.work.empty() && add.traffic.empty());
+        // As ncu and nsys print where thousands and lakhs are told apart.
+        QCOMPARE(profile->launches.back().duration->value(), 200e-6);
+        QVERIFY(profile->launches.back().duration_origin == TimeOrigin::measured);
+    }
+    void a_summary_as_csv_by_grid_and_block() {
+        const auto profile = read(
+            "Time (%),Total Time (us),Instances,Avg (us),Med (us),Min (us),Max (us),StdDev (us),GridXYZ,BlockXYZ,Name\n"
+            "100.0,30,2,15,15,10,20,5,\" 64    1    2\",\" 128    4    1\",\"k(int, int)\"\n");
+        QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QCOMPARE(profile->launches[1].duration->value(), 15e-6);
+        QVERIFY(profile->launches[1].grid == (Dim3{64, 1, 2}));
+        QVERIFY(profile->launches[1].block == (Dim3{128, 4, 1}));
+        QCOMPARE(profile->kernels[0].name, std::string("k(int, int)"));
+    }
+    void grid_and_block_of_a_text_take_three_words_each() {
+        const auto profile = read(
+            "Time(%)  Total Time (ns)  Instances  Average (ns)     GridXYZ         BlockXYZ      Name\n"
+            "-------  ---------------  ---------  ------------  --------------  --------------  ----\n"
+            "  100.0             3000          1        3000.0    64    1    2   128    4    1  k<1,  2>\n");
+        QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
+        QVERIFY(profile->launches[0].grid == (Dim3{64, 1, 2}));
+        QVERIFY(profile->launches[0].block == (Dim3{128, 4, 1}));
+        QCOMPARE(profile->kernels[0].name, std::string("k<1,  2>"));
+    }
+    void a_trace_has_each_launch_and_its_gpu() {
+        const auto profile = read(trace);
+        QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
+        QCOMPARE(profile->launches.size(), std::size_t{1});
+        const Launch& launch = profile->launches[0];
+        QCOMPARE(launch.start->value(), 2e-6);
+        QCOMPARE(launch.duration->value(), 1.5e-6);
+        QVERIFY(launch.duration_origin == TimeOrigin::measured);
+        QVERIFY(launch.grid == (Dim3{4096, 2, 1}) && launch.block == (Dim3{128, 1, 1}));
+        QCOMPARE(launch.stream, 13U);
+        QCOMPARE(profile->device_of(launch).name, std::string("NVIDIA A100-SXM4-80GB"));
+        QCOMPARE(profile->kernel_of(launch).name, std::string("add(int, float *)"));
+        QVERIFY(!is_told(*profile, ErrorCode::not_understood));
+    }
+    void a_total_that_is_not_that_of_its_average_is_refused() {
+        std::string text(summary);
+        text.replace(text.find("600,000"), 7, " 60,000");
+        const auto profile = read(text);
+        QVERIFY(profile);
+        QVERIFY(!profile->launches[0].duration);
+        QVERIFY(profile->launches[4].duration.has_value());
+        QVERIFY(is_told(*profile, ErrorCode::bad_csv));
+    }
+    void a_number_of_launches_that_is_none_gives_no_time() {
+        std::string text(summary);
+        text.replace(text.find("          4  150"), 11, "          0");
+        const auto profile = read(text);
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QVERIFY(!profile->launches[0].duration);
+    }
+    void a_second_table_is_told_and_not_added() {
+        const auto profile = read(std::string(summary) + "\n" + std::string(summary));
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{5});
+        const auto once = read(summary);
+        QCOMPARE(profile->warnings.size(), once->warnings.size() + 1);
+    }
+    void a_cut_file_loses_its_last_line_and_says_so() {
+        const auto profile = read(trace.substr(0, trace.size() - 1));
+        QVERIFY(!profile);
+        const std::string two =
+            std::string(trace) + "9000,15,9,1,1,1,1,1,1,16,0,0,,,,,NVIDIA A100-SXM4-80GB (0),1,13,\"ad";
+        const auto kept = read(two);
+        QVERIFY(kept);
+        QCOMPARE(kept->launches.size(), std::size_t{1});
+        QVERIFY(kept->sources[0].partial);
+        QVERIFY(is_told(*kept, ErrorCode::truncated));
+    }
+    void calls_copies_and_ranges_are_no_kernels() {
+        for (const char* header : {"Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n",
+                                   "Time (%),Total Time (ns),Count,Avg (ns),Operation\n",
+                                   "Time (%),Total Time (ns),Instances,Avg (ns),Style,Range\n",
+                                   "Time (%),Total Time (ns),Instances,Avg (ns),Source,Name\n"}) {
+            const auto profile = read(std::string(header) + "100,5,1,5,k\n");
+            QVERIFY(!profile);
+            QVERIFY(profile.error().code == ErrorCode::unknown_format);
+        }
+    }
+};
+
+}  // namespace tst_nsys_table
+
+ROOFWALK_TEST(tst_nsys_table, TestNsysTable, NoApplication)
+#include "tst_nsys_table.moc"
