@@ -176,7 +176,7 @@ constexpr std::array gemm_specs{
         .model = gemv_model},
     OperationSpec{.name = "gemm_tiles",
                   .aliases = "tiles",
-                  .summary = "matrix product in tiles: its intensity at DRAM, L2, SMEM and registers",
+                  .summary = "matrix product in tiles: its intensity at memory, L2, SMEM and registers",
                   .noun = "a GEMM of this shape",
                   .work = "2 m n k",
                   .traffic = "m k + k n + m n; a level that feeds tiles of a x b reads m n k (1/a + 1/b)",
