@@ -191,6 +191,22 @@ class TestNcuTextReader : public QObject {
         QVERIFY(
             std::ranges::any_of(metrics, [](const MetricSample& metric) { return metric.value == 82.65; }));
     }
+    void brackets_that_ncu_leaves_out_of_names_are_there() {
+        const auto name_of = [](const std::string& name) {
+            return read("  " + name + " (1, 1, 1)x(32, 1, 1), Context 1, Stream 7, Device 0, CC 9.0\n" +
+                        tables)
+                .kernels[0]
+                .name;
+        };
+        QCOMPARE(
+            name_of("void unnamed>::fill<4, unnamed>::silu(T1 &)::[lambda() (instance 1)]::operator ()() "
+                    "lambda(float) (instance 1)]>(int, T2)"),
+            std::string(
+                "void <unnamed>::fill<4, <unnamed>::silu(T1 &)::[lambda() (instance 1)]::operator ()() "
+                "const::[lambda(float) (instance 1)]>(int, T2)"));
+        for (const char* whole : {"void at::<unnamed>::fill<float>(float *)", "void renamed>::fill(float *)"})
+            QCOMPARE(name_of(whole), std::string(whole));
+    }
     void a_summary_gives_every_launch_the_average() {
         const Profile profile = read(summary);
         QCOMPARE(profile.launches.size(), std::size_t{4});
