@@ -309,15 +309,13 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "32-byte sectors; CUDA C++ Best Practices Guide, Coalesced Access to Global Memory",
      &uncoalesced_access},
     {"l2_misses", AdviceList::traffic, AdviceAxis::right, "L2 misses although the data would fit",
-     "Everything a launch moves would fit into L2, and most requests miss it. Reuse the data while it is "
-     "there: "
+     "Everything a launch moves would fit into L2, and most requests miss it. Reuse the data while it is there: "
      "shorten the distance between two uses, run producer and consumer back to back or fused, or reserve L2 "
      "for it with an access-policy window. Nsight Compute empties the caches before each launch unless its cache control "
      "is none. First touches then count as misses even where the program would hit.",
      "L2 hit rate against the L2 size of the device", &l2_misses},
     {"local_memory", AdviceList::traffic, AdviceAxis::both, "Registers spill or arrays live in local memory",
-     "Local memory is memory: spilled registers and arrays indexed at run time travel through L1, L2 and "
-     "{DRAM}. "
+     "Local memory is memory: spilled registers and arrays indexed at run time travel through L1, L2 and {DRAM}. "
      "Look for spills with -Xptxas -v, loosen __launch_bounds__ or maxrregcount, unroll so that indices are "
      "constants, or keep the array in shared memory.",
      "Sectors of local memory; CUDA C++ Best Practices Guide, Local Memory", &local_memory},

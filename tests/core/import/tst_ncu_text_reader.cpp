@@ -146,6 +146,22 @@ class TestNcuTextReader : public QObject {
         QVERIFY(!profile.sources[0].partial);
         QVERIFY(profile.warnings.empty());
     }
+    void numbers_of_lines_are_none_of_theirs() {
+        const std::string text = banner + kernel_line + tables;
+        const Profile plain = read(text);
+        for (const std::string& mark : {std::string(":"), std::string("-"), std::string(": ")}) {
+            std::string numbered;
+            int number = 0;
+            for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+                numbered += std::to_string(++number) + mark + text.substr(at, text.find('\n', at) + 1 - at);
+            const Profile profile = read(numbered);
+            QCOMPARE(profile.launches.size(), plain.launches.size());
+            QCOMPARE(profile.launches[0].duration, plain.launches[0].duration);
+            QCOMPARE(profile.launches[0].metrics.size(), plain.launches[0].metrics.size());
+            QCOMPARE(profile.warnings.size(), plain.warnings.size());
+            QCOMPARE(profile.kernels[0].name, plain.kernels[0].name);
+        }
+    }
     void a_remark_behind_a_number_is_none_of_it() {
         std::string text = kernel_line + tables;
         for (const auto& [row, remark] : {std::pair<std::string, std::string>("72.28", "  # low!"),
