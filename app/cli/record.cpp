@@ -118,9 +118,10 @@ int exit_code(const ProfileSession& session, const RecordingStatus& status) {
 }  // namespace
 
 void add_record_options(CLI::App& verb, RecordOptions& options) {
-    verb.add_option("-o,--output", options.request.output,
-                    "file of the recording, one for each process: %h is the host, %p the number of the process, "
-                    "%q{NAME} a variable; - for stdout")
+    verb.add_option(
+            "-o,--output", options.request.output,
+            "file of the recording, one for each process: %h is the host, %p the number of the process, "
+            "%q{NAME} a variable; - for stdout")
         ->type_name("PATTERN")
         ->default_str("roofwalk-%p.jsonl");
     LaunchFilter& filter = options.request.measuring.filter;

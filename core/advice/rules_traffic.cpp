@@ -315,8 +315,7 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "First touches then count as misses even where the program would hit.",
      "L2 hit rate against the L2 size of the device", &l2_misses},
     {"local_memory", AdviceList::traffic, AdviceAxis::both, "Registers spill or arrays live in local memory",
-     "Local memory is memory: spilled registers and arrays indexed at run time travel through L1, L2 and "
-     "{DRAM}. "
+     "Local memory is memory: spilled registers and arrays indexed at run time travel through L1, L2 and {DRAM}. "
      "Look for spills with -Xptxas -v, loosen __launch_bounds__ or maxrregcount, unroll so that indices are "
      "constants, or keep the array in shared memory.",
      "Sectors of local memory; CUDA C++ Best Practices Guide, Local Memory", &local_memory},

@@ -177,7 +177,7 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 [[nodiscard]] KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency);
 
 /// Whether a kernel can stand left of a ridge: its work, where it does any, has a ceiling, or was not all
-/// counted.
+/// counted, or a level binds that is_beyond_sm().
 [[nodiscard]] bool may_stand_left_of_ridge(const KernelPoint& point);
 /// Verdict::side and near_ridge, as they follow from the rest.
 void add_side(const KernelPoint& point, const VerdictThresholds& thresholds, Verdict& verdict);

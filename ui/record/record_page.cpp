@@ -54,9 +54,9 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
     attaches_->setObjectName("record_attach");
     fault_->setObjectName("record_fault");
     name_control(*file_, "record_file", tr("File of the recording"));
-    file_->setToolTip(
-        tr("%p stands for the number of the process (PID), %h for the host. Each process gets a file "
-           "of its own."));
+    set_tooltip(*file_,
+                tr("%p stands for the number of the process (PID), %h for the host. Each process gets a "
+                   "file of its own."));
     start_->setObjectName("record_start");
     start_->setAutoDefault(true);
     make_layout();

@@ -2,6 +2,7 @@
 #include "core/import/csv/ncu_csv_profile_builder.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
@@ -63,6 +64,19 @@ constexpr std::array<Label, 35> labels{{
     {"SM [%]", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
     {"L1 Hit Rate", "l1tex__t_sector_hit_rate.pct"},
 }};
+
+constexpr std::size_t longest_repaired_name = std::size_t{64} << 10U;
+
+/// Where ncu leaves out what encloses a name, it leaves out the bracket of "<unnamed>::" and "const::[lambda"
+/// too.
+std::string with_brackets(std::string name) {
+    static const re2::RE2 unnamed(R"((^|[^<\w])unnamed>::)");
+    static const re2::RE2 lambda(R"(operator \(\)\(\) lambda\()");
+    if (name.size() > longest_repaired_name) return name;
+    re2::RE2::GlobalReplace(&name, unnamed, R"(\1<unnamed>::)");
+    re2::RE2::GlobalReplace(&name, lambda, "operator ()() const::[lambda(");
+    return name;
+}
 
 /// The whole numbers in a text: 128, 1, 1 of "(128, 1, 1)" and of "128x1x1".
 template <std::size_t N>
@@ -180,7 +194,9 @@ void hand_out(const NcuCsvKernel& kernel, const MetricSearch& search) {
 void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     const NcuMetrics metrics = view_of(kernel);
     Launch launch;
-    launch.kernel = builder_.kernel({kernel.name}, [&] { return Kernel{clean_utf8(kernel.name), "", ""}; });
+    launch.kernel = builder_.kernel({kernel.name}, [&] {
+        return Kernel{with_brackets(clean_utf8(kernel.name)), "", ""};
+    });
     Device device = device_of(kernel, metrics);
     launch.device = builder_.device({kernel.device, kernel.capability, device.name}, [&] { return device; });
     launch.grid = extent(kernel.grid).value_or(Dim3{});

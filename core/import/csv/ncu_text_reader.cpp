@@ -24,6 +24,16 @@ std::string_view content_of(std::string_view line) {
     return trimmed(line.substr(std::min(line.find_first_not_of(" \t>/*#|"), line.size())));
 }
 
+/// The line that ends at the next line break, without the number that grep -n and viewers put before it.
+std::string_view first_line_of(std::string_view text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t end = std::min(line.find_first_not_of("0123456789"), line.size());
+    const std::string_view rest = line.substr(end);
+    return end > 0 && (rest.starts_with(": ") || rest.starts_with("- ") || rest.starts_with(":\t"))
+               ? rest.substr(1)
+               : line;
+}
+
 struct TextColumn {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -133,7 +143,7 @@ class TextReader {
     void read(const Progress& progress) {
         for (std::size_t at = 0; at < text_.size() && !progress.cancelled();) {
             const std::size_t end = text_.find('\n', at);
-            const std::string_view line = text_.substr(at, std::min(end, text_.size()) - at);
+            const std::string_view line = first_line_of(text_.substr(at));
             // Of a last line without an end, digits may be missing.
             ends_in_table_ = end == std::string_view::npos && columns_of_rule(line).empty() &&
                              (!columns_.empty() || loose_row(line));
@@ -288,13 +298,13 @@ bool holds_ncu_text(std::string_view text) {
     bool below_section = false;
     std::optional<NcuCsvKernel> kernel;
     while (!text.empty()) {
-        const std::string_view line = text.substr(0, text.find('\n'));
+        const std::string_view line = first_line_of(text);
         const std::string_view content = content_of(line);
         if (below_section && !columns_of_rule(line).empty()) return true;
         if (kernel && loose_row_of(content, kernel->invocations.has_value())) return true;
         below_section = content.starts_with(section_word);
         if (auto next = kernel_of(content, {}); next && !next->capability.empty()) kernel = std::move(next);
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
     }
     return false;
 }

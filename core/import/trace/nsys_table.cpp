@@ -160,7 +160,7 @@ class NsysTableReader {
         if (trimmed(line).empty())
             is_read_ = is_read_ && builder_.profile().launches.empty() && skipped_ == 0;
         const std::string_view content = trimmed(line);
-        if (!is_read_ || content.find_first_not_of("- ") == std::string_view::npos) return;
+        if (!is_read_ || content.find_first_of("0123456789") == std::string_view::npos) return;
         // What is printed below a table is none of its rows, which begin with a figure.
         is_read_ = is_digit(content.front()) || content.front() == '"';
         if (!is_read_) return;

@@ -95,6 +95,7 @@ void share_among(Launch& launch, double count) {
         work.work = work.work / count;
     for (TrafficSample& traffic : launch.traffic)
         traffic.total = traffic.total / count;
+    if (launch.duration) launch.duration = *launch.duration / count;
 }
 
 class ProtonReader {
@@ -264,10 +265,7 @@ class ProtonReader {
         for (std::size_t i = 0; i < launches().size(); ++i) {
             Launch& average = launches()[i];
             if (counts_[i] >= 1) share_among(average, counts_[i]);
-            if (average.duration && counts_[i] > 1) {
-                average.duration = *average.duration / counts_[i];
-                average.duration_source = texts.intern("time (ns)");
-            }
+            if (counts_[i] > 1) average.duration_source = texts.intern("time (ns)");
             averages_.add(all, std::move(average), counts_[i], texts);
         }
         launches() = std::move(all);

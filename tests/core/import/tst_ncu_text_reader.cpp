@@ -146,6 +146,22 @@ class TestNcuTextReader : public QObject {
         QVERIFY(!profile.sources[0].partial);
         QVERIFY(profile.warnings.empty());
     }
+    void numbers_of_lines_are_none_of_theirs() {
+        const std::string text = banner + kernel_line + tables;
+        const Profile plain = read(text);
+        for (const std::string& mark : {std::string(":"), std::string("-"), std::string(": ")}) {
+            std::string numbered;
+            int number = 0;
+            for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+                numbered += std::to_string(++number) + mark + text.substr(at, text.find('\n', at) + 1 - at);
+            const Profile profile = read(numbered);
+            QCOMPARE(profile.launches.size(), plain.launches.size());
+            QCOMPARE(profile.launches[0].duration, plain.launches[0].duration);
+            QCOMPARE(profile.launches[0].metrics.size(), plain.launches[0].metrics.size());
+            QCOMPARE(profile.warnings.size(), plain.warnings.size());
+            QCOMPARE(profile.kernels[0].name, plain.kernels[0].name);
+        }
+    }
     void a_remark_behind_a_number_is_none_of_it() {
         std::string text = kernel_line + tables;
         for (const auto& [row, remark] : {std::pair<std::string, std::string>("72.28", "  # low!"),
@@ -190,6 +206,22 @@ class TestNcuTextReader : public QObject {
         const auto& metrics = profile.launches[0].metrics;
         QVERIFY(
             std::ranges::any_of(metrics, [](const MetricSample& metric) { return metric.value == 82.65; }));
+    }
+    void brackets_that_ncu_leaves_out_of_names_are_there() {
+        const auto name_of = [](const std::string& name) {
+            return read("  " + name + " (1, 1, 1)x(32, 1, 1), Context 1, Stream 7, Device 0, CC 9.0\n" +
+                        tables)
+                .kernels[0]
+                .name;
+        };
+        QCOMPARE(
+            name_of("void unnamed>::fill<4, unnamed>::silu(T1 &)::[lambda() (instance 1)]::operator ()() "
+                    "lambda(float) (instance 1)]>(int, T2)"),
+            std::string(
+                "void <unnamed>::fill<4, <unnamed>::silu(T1 &)::[lambda() (instance 1)]::operator ()() "
+                "const::[lambda(float) (instance 1)]>(int, T2)"));
+        for (const char* whole : {"void at::<unnamed>::fill<float>(float *)", "void renamed>::fill(float *)"})
+            QCOMPARE(name_of(whole), std::string(whole));
     }
     void a_summary_gives_every_launch_the_average() {
         const Profile profile = read(summary);

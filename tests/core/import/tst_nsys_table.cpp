@@ -90,6 +90,14 @@ class TestNsysTable : public QObject {
         QVERIFY(profile->launches[0].block == (Dim3{128, 4, 1}));
         QCOMPARE(profile->kernels[0].name, std::string("k<1,  2>"));
     }
+    void shares_with_signs_and_other_rules_are_read_too() {
+        const auto profile = read(
+            "CUDA Kernel Statistics:\n\n Time(%)  Total Time (ns)  Instances    Average  Name\n"
+            " \u2500\u2500\u2500\u2500\u2500\u2500\n   72.3%      123,456,000       1000   123,456  reduce\n");
+        QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
+        QCOMPARE(profile->launches.size(), std::size_t{1000});
+        QCOMPARE(profile->launches[0].duration->value(), 123456e-9);
+    }
     void a_trace_has_each_launch_and_its_gpu() {
         const auto profile = read(trace);
         QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
