@@ -15,16 +15,22 @@ Document::Document(QObject* parent) : QObject(parent) {
     connect(&builder_, &ViewBuilder::ended, this, &Document::update);
     connect(&builder_, &ViewBuilder::drawn, this, &Document::emit_drawn);
     connect(&builder_, &ViewBuilder::analysed, this, [this](const ViewResult& before) {
-        focus_ = followed(focus_, before.result.measured(), result().measured(), result().ranking);
-        emit_new_view(false, before.result.analysis->options.operations == analysis()->options.operations);
+        follow(before);
+        emit_new_view(before, true);
     });
 }
 
 void Document::set_spec(WorkspaceSpec spec) {
     if (spec == open_.spec) return;
-    const WorkspaceSpec before = std::exchange(open_.spec, std::move(spec));
-    if (open_.spec.view.filter != before.view.filter) take_filter();
-    emit_spec_changes(before);
+    WorkspaceSpec before = std::exchange(open_.spec, std::move(spec));
+    if (std::exchange(before.view.filter, open_.spec.view.filter) != open_.spec.view.filter) {
+        take_filter();
+        emit filter_changed();
+    }
+    if (std::exchange(before.notes, open_.spec.notes) != open_.spec.notes) emit notes_changed();
+    if (std::exchange(before.thresholds, open_.spec.thresholds) != open_.spec.thresholds)
+        emit advice_thresholds_changed();
+    if (before != open_.spec) emit options_changed();
     update();
 }
 
@@ -33,18 +39,7 @@ void Document::take_filter() {
     filter_fault_ = filter ? QString() : to_qt(to_line(filter.error()));
     if (!filter) return;
     filter_in_force_ = open_.spec.view.filter;
-    builder_.hurry();  // what it matches, it matches against an older filter
-}
-
-void Document::emit_spec_changes(const WorkspaceSpec& before) {
-    if (open_.spec.view.filter != before.view.filter) emit filter_changed();
-    if (open_.spec.notes != before.notes) emit notes_changed();
-    if (open_.spec.thresholds != before.thresholds) emit advice_thresholds_changed();
-    WorkspaceSpec rest = before;
-    rest.view.filter = open_.spec.view.filter;
-    rest.notes = open_.spec.notes;
-    rest.thresholds = open_.spec.thresholds;
-    if (rest != open_.spec) emit options_changed();
+    builder_.cancel_drawing();  // what it matches, it matches against an older filter
 }
 
 void Document::set_scene_options(const SceneOptions& options) {
@@ -79,8 +74,7 @@ void Document::close_all() {
     loader_.baseline_job().drop();
     open_.clear();
     focus_ = {};
-    (void)builder_.put({}, {});
-    emit_new_view(true, false);
+    emit_new_view(builder_.put({}, {}), false);
 }
 
 std::vector<std::string> Document::install(const LoadRequest& asked, LoadedView& loaded) {
@@ -96,12 +90,9 @@ std::vector<std::string> Document::install(const LoadRequest& asked, LoadedView&
     }
     const std::optional<std::uint32_t> first_look = loaded.view->focus.selected;
     const ViewResult before = builder_.put(*std::move(loaded.view), std::move(loaded.wanted));
-    if (before.result.analysis && !session)
-        focus_ = followed(focus_, before.result.measured(), result().measured(), result().ranking);
+    if (before.result.analysis && !session) follow(before);
     if (!focus_.selected) focus_.selected = first_look;
-    const bool same_axes = before.result.analysis &&
-                           before.result.analysis->options.operations == analysis()->options.operations;
-    emit_new_view(before.result.inputs.profile != profile(), same_files && !session && same_axes);
+    emit_new_view(before, same_files && !session);
     update();
     return changed;
 }
@@ -122,14 +113,19 @@ void Document::keep_old_options() {
     if (same_analysis(wanted().inputs, result().inputs)) update();
 }
 
-void Document::emit_new_view(bool other_files, bool keep_view) {
-    if (other_files) emit files_changed();
+void Document::follow(const ViewResult& before) {
+    focus_ = followed(focus_, before.result.measured(), result().measured(), result().ranking);
+}
+
+void Document::emit_new_view(const ViewResult& before, bool same_files) {
+    if (empty() || before.result.inputs.profile != profile()) emit files_changed();
     emit analysis_changed();
     emit what_if_changed();
     emit comparison_changed();
     emit projection_changed();
     emit selection_changed();
-    emit scene_changed(keep_view);
+    emit scene_changed(same_files && before.result.analysis && analysis() &&
+                       before.result.analysis->options.operations == analysis()->options.operations);
 }
 
 void Document::emit_drawn(const ViewResult& drawn_before) {

@@ -89,11 +89,11 @@ class Document : public QObject {
     /// What is wrong with the filter; the last valid one stays in force. Empty when all is well.
     [[nodiscard]] const QString& filter_fault() const { return filter_fault_; }
 
-    void set_notes(const QString& notes) {
-        change([&](WorkspaceSpec& spec) { spec.notes = notes.toStdString(); });
+    void set_notes(const QString& to) {
+        change([&](auto& spec) { spec.notes = to.toStdString(); });
     }
-    void set_filter(const QString& text) {
-        change([&](WorkspaceSpec& spec) { spec.view.filter = text.toStdString(); });
+    void set_filter(const QString& to) {
+        change([&](auto& spec) { spec.view.filter = to.toStdString(); });
     }
 
     [[nodiscard]] const ViewFocus& focus() const { return focus_; }
@@ -142,8 +142,9 @@ class Document : public QObject {
     std::vector<std::string> install(const LoadRequest& asked, LoadedView& loaded);
     void update();
     void take_filter();
-    void emit_spec_changes(const WorkspaceSpec& before);
-    void emit_new_view(bool other_files, bool keep_view);
+    void follow(const ViewResult& before);
+    /// The axes stay where the same files are counted by the same operations.
+    void emit_new_view(const ViewResult& before, bool same_files);
     void emit_drawn(const ViewResult& drawn_before);
     void keep_old_options();
 

@@ -54,7 +54,7 @@ class ViewBuilder : public QObject {
     /// Gives up what is under way, for a view that was made of `of` elsewhere. Returns the view before.
     ViewResult put(ViewResult view, ViewInputs of);
     /// What is under way is of no use any more.
-    void hurry() { draw_.cancel(); }
+    void cancel_drawing() { draw_.cancel(); }
 
   signals:
     /// There is another analysis than in `before`, and everything that is made of it.
