@@ -16,6 +16,7 @@
 #include "core/operations/data_type.h"
 #include "core/operations/gemm.h"
 #include "core/operations/measured_type.h"
+#include "core/operations/op_registry.h"
 #include "core/operations/rule_pattern.h"
 
 namespace roofwalk {
@@ -314,6 +315,53 @@ std::optional<OperationEvidence> assumption_for(const Profile& profile, const La
     const std::string& kernel = profile.kernel_of(launch).name;
     if (auto gemm = square_gemm(kernel, launch)) return gemm;
     return bytes_asked_once(kernel, launch);
+}
+
+std::string named_operation(std::string_view kernel) {
+    struct Named {
+        re2::RE2 words;
+        std::string_view operation;
+    };
+    static const std::array named{
+        Named{re2::RE2("(?i)rms_?norm"), "rmsnorm"},
+        Named{re2::RE2("(?i)layer_?norm"), "layernorm"},
+        Named{re2::RE2("(?i)batch_?norm"), "batchnorm"},
+        Named{re2::RE2("(?i)soft_?max"), "softmax"},
+        Named{re2::RE2("(?i)(attention|attn|fmha).*(decod|paged|split_?kv)|flash_?decod|paged_attention"),
+              "attention_decode"},
+        Named{re2::RE2("(?i)attention|attn|fmha|flash_(fwd|fprop)|sdpa"), "attention_prefill"},
+        Named{re2::RE2("(?i)gemv|mat_?vec"), "gemv"},
+        Named{re2::RE2("(?i)spmv"), "spmv"},
+        Named{re2::RE2("(?i)spmm"), "spmm"},
+        Named{re2::RE2("(?i)gemm|mat_?mul|matrix_?mul"), "gemm"},
+        Named{re2::RE2("(?i)conv(olution)?_?3d"), "conv3d"},
+        Named{re2::RE2("(?i)conv(olution|_?2d|_fprop)"), "conv2d"},
+        Named{re2::RE2("(?i)transpos"), "transpose"},
+        Named{re2::RE2("(?i)(radix|merge|bitonic)_?sort"), "sort"},
+        Named{re2::RE2("(?i)histogram"), "histogram"},
+        Named{re2::RE2("(?i)prefix_?sum|cumsum|device_?scan"), "scan"},
+        Named{re2::RE2("(?i)reduce|reduction|dot_?prod"), "reduction"},
+        Named{re2::RE2("(?i)axpy"), "axpy"},
+        Named{re2::RE2("(?i)triad"), "triad"},
+        Named{re2::RE2("(?i)embedding"), "embedding"},
+        Named{re2::RE2("(?i)rotary"), "rope"},
+        Named{re2::RE2("(?i)stencil|jacobi"), "stencil"},
+        Named{re2::RE2("(?i)n_?body"), "nbody"},
+        Named{re2::RE2("(?i)(silu|gelu|relu|swish)_|elementwise|vec(tor)?_?add"), "elementwise"},
+    };
+    const auto find_in = [&](std::string_view words) -> const OperationSpec* {
+        const re2::StringPiece subject(words.data(), std::min(words.size(), RulePattern::longest_subject));
+        for (const Named& each : named)
+            if (re2::RE2::PartialMatch(subject, each.words)) return find_operation(each.operation);
+        return nullptr;
+    };
+    const OperationSpec* spec = find_in(kernel.substr(0, kernel.find_first_of("<(")));
+    if (!spec) spec = find_in(kernel.substr(0, kernel.find('(')));  // as in cutlass::Kernel2<...gemm...>
+    if (!spec) return {};
+    std::string text(spec->name);
+    for (const ParameterSpec& parameter : spec->parameters)
+        if (parameter.required()) text += fmt::format(" {}=", parameter.name);
+    return text;
 }
 
 std::string rule_text_for(const std::string& kernel, const std::string& operation) {

@@ -55,6 +55,10 @@ struct OperationEvidence {
                                                         const LaunchOperations& operations,
                                                         std::string_view kernel = {});
 
+/// "gemm m= n= k=" of a kernel whose name tells which operation it is: its sizes are left to type. Empty
+/// where the name tells none.
+[[nodiscard]] std::string named_operation(std::string_view kernel);
+
 /// The bindings that accept a suggestion.
 [[nodiscard]] std::vector<UserBinding> bindings_of(const Suggestion& suggestion);
 

@@ -269,11 +269,8 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
         point.gap && !point.modelled && point.verdict.kernel_class != KernelClass::above_roof;
     for (const Answer& answer : reading_questions(point, options)) {
         const bool roof = answer.id == "below_roof";
-        const bool unbound = answer.id == "left_of_algorithm" && !point.target;
-        page.add(roof && !measured ? BlockKind::text : BlockKind::question,
-                 roof      ? practical
-                 : unbound ? "Not known: no operation is bound to this kernel. The button below names one."
-                           : answer.answer,
+        if (answer.id == "left_of_algorithm" && !point.target) continue;  // asked above
+        page.add(roof && !measured ? BlockKind::text : BlockKind::question, roof ? practical : answer.answer,
                  std::string(answer.question));
     }
     if (!point.target) return;
@@ -285,7 +282,16 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
 void add_suggestion(TextPage& page, const Profile& profile, const Analysis& analysis,
                     const KernelPoint& point) {
     if (point.target && size_mismatch_words(point).empty()) return;
-    const auto looks = evidence_of(profile, leading_launch(profile, point, analysis));
+    const Launch& launch = leading_launch(profile, point, analysis);
+    const auto looks = evidence_of(profile, launch);
+    if (!point.target)
+        page.add(BlockKind::question,
+                 looks ? "Not known until its operation is."
+                       : "Not known until its operation is. Type it with its sizes, and press Enter.",
+                 "Far left of the algorithm?");
+    if (!looks && !point.target)
+        page.blocks.push_back({BlockKind::input, named_operation(profile.kernel_of(launch).name),
+                               "Operation and its sizes", "gemm m=4096 n=4096 k=4096 dtype=fp16"});
     if (!looks) return;
     page.add(BlockKind::text,
              fmt::format("It looks like {}: {}.{}", shown_operation(looks->operation), looks->why,

@@ -366,6 +366,22 @@ void change_bindings(Document& document, QUndoStack& changes, Bindings bindings,
         OperationDialog::tr("operation of %1").arg(to_qt(shorten_kernel_name(kernel, name_chars)))));
 }
 
+/// In the place of what was said of these launches before; without an operation nothing is.
+void say_of_kernel(Document& document, QUndoStack& changes, UserBinding said) {
+    Bindings bindings = document.spec().bindings;
+    std::erase_if(bindings.user, [&](const UserBinding& before) {
+        return before.kernel == said.kernel && before.launch == said.launch;
+    });
+    const std::string kernel = said.kernel;
+    if (!said.operation.empty()) bindings.user.push_back(std::move(said));
+    change_bindings(document, changes, std::move(bindings), kernel);
+}
+
+std::string kernel_of(const Document& document, const KernelPoint& point) {
+    const Profile& profile = *document.profile();
+    return profile.kernel_of(leading_launch(profile, point, *document.analysis())).name;
+}
+
 }  // namespace
 
 OperationDialog::OperationDialog(const Document& document, const KernelPoint& point, QWidget* parent)
@@ -389,6 +405,7 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     else if (before_.operation.empty() && !assumed.empty())
         first = {kernel_, std::nullopt, assumed.front().operation, false, assumed.front().why};
     follows_ = !first.operation.empty();
+    if (!follows_) first.operation = named_operation(kernel_);
     form_ = new OperationForm(suggestions, assumed, first, this);
     needs_ = empty_label("operation_needs", this);
     buttons_ = make_buttons(*this);
@@ -460,20 +477,23 @@ void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& cha
     const bool agreed = ask_about(document, dialog) && dialog.is_new();
     chart.set_intensity_mark(std::nullopt);
     if (!agreed) return;
-    const UserBinding said = dialog.binding();
-    Bindings bindings = document.spec().bindings;
-    std::erase_if(bindings.user, [&](const UserBinding& before) {
-        return before.kernel == said.kernel && before.launch == said.launch;
-    });
-    if (!said.operation.empty()) bindings.user.push_back(said);
-    change_bindings(document, changes, std::move(bindings), said.kernel);
+    say_of_kernel(document, changes, dialog.binding());
+}
+
+QString bind_typed_operation(Document& document, QUndoStack& changes, const QString& text) {
+    const KernelPoint* point = document.selected_point();
+    if (!point) return {};
+    const std::string operation = text.trimmed().toStdString();
+    if (const auto model = model_operation(operation); !model) return to_qt(to_line(model.error()));
+    say_of_kernel(document, changes,
+                  {.kernel = kernel_of(document, *point), .launch = {}, .operation = operation});
+    return {};
 }
 
 void accept_suggestion(Document& document, QUndoStack& changes) {
     const KernelPoint* point = document.selected_point();
     if (!point) return;
-    const Profile& profile = *document.profile();
-    const std::string& kernel = profile.kernel_of(leading_launch(profile, *point, *document.analysis())).name;
+    const std::string kernel = kernel_of(document, *point);
     if (!document.analysis()->options.launch_operations) return;
     Bindings bindings = document.spec().bindings;
     for (const Suggestion& suggestion : found_for(document, kernel, suggest_for_kernel))

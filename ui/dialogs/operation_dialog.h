@@ -60,6 +60,8 @@ class OperationDialog : public QDialog {
 
 /// Asks it of the selected kernel, while the chart marks where the answer stands; a step of `changes`.
 void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& changes, QWidget* window);
+/// Binds what was typed for the selected kernel, a step of `changes`; else says why it cannot be.
+[[nodiscard]] QString bind_typed_operation(Document& document, QUndoStack& changes, const QString& text);
 /// What is suggested for the selected kernel: each launch carries out what its own numbers say.
 void accept_suggestion(Document& document, QUndoStack& changes);
 

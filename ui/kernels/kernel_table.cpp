@@ -545,9 +545,7 @@ void KernelTable::show_filter_state() {
     fault_->setVisible(!fault.isEmpty());
     set_tooltip(*fault_, fault_->text());
     filter_->setAccessibleDescription(fault_->text());
-    filter_->setProperty("invalid", !fault.isEmpty());
-    filter_->style()->unpolish(filter_);
-    filter_->style()->polish(filter_);
+    mark_invalid(*filter_, !fault.isEmpty());
     count_->setVisible(!document_.filter_text().isEmpty());
     if (!typing_.isActive() && filter_->text() != document_.filter_text()) {
         const QSignalBlocker quiet(filter_);

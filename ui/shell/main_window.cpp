@@ -349,7 +349,8 @@ void MainWindow::make_menus() {
     kernels->addActions(
         {actions_->filter, actions_->next, actions_->previous, actions_->focus, actions_->clear_selection});
     kernels->addSeparator();
-    kernels->addActions({actions_->bind_operation, actions_->bind_all, actions_->advice_thresholds});
+    kernels->addActions({actions_->bind_operation, actions_->type_operation, actions_->bind_all,
+                         actions_->advice_thresholds});
     kernels->addMenu(drag_->make_mode_menu(this));
     QMenu* what_if = make_what_if_menu(document_, changes_, this);
     kernels->addMenu(what_if);
@@ -418,6 +419,13 @@ void MainWindow::connect_actions() {
         if (action == to_qt(thresholds_action)) return ask_for_thresholds(document_, changes_, this);
         if (action == QStringLiteral("change_operation")) return bind_selected();
         do_step(action);
+    });
+    connect(panel_, &KernelPanel::text_entered, this, [this](const QString& text) {
+        panel_->show_input_fault(bind_typed_operation(document_, changes_, text));
+    });
+    on(actions_->type_operation, [this] {
+        docks_->bring_to_front(details_dock_, QStringLiteral("page_input"));
+        if (!panel_->focus_input()) bind_selected();
     });
     connect_undo();
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget* before, QWidget* now) {
