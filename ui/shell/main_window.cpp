@@ -285,6 +285,7 @@ void MainWindow::apply_appearance(Appearance appearance) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     docks_->fit_table();
+    fit_toolbar();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -401,6 +402,22 @@ void MainWindow::make_toolbar() {
     toolbar_->addSeparator();
     toolbar_->addActions({actions_->fit, actions_->previous, actions_->next, actions_->side_panels});
     docks_->add_rail(*actions_->side_panels);
+    connect(&document_, &Document::scene_changed, this, &MainWindow::fit_toolbar);
+}
+
+/// Where it has no room for all words, signs stand alone: first those that everybody knows.
+void MainWindow::fit_toolbar() {
+    const QList<QAction*> known{actions_->open, actions_->export_chart, actions_->fit, actions_->previous,
+                                actions_->next};
+    const auto show = [this](const QList<QAction*>& actions, Qt::ToolButtonStyle style) {
+        for (QAction* action : actions)
+            if (auto* button = qobject_cast<QToolButton*>(toolbar_->widgetForAction(action)))
+                button->setToolButtonStyle(style);
+        toolbar_->layout()->invalidate();
+    };
+    show(known + view_options_->levels(), Qt::ToolButtonTextBesideIcon);
+    for (const QList<QAction*>& words : {known, view_options_->levels()})
+        if (toolbar_->sizeHint().width() > width()) show(words, Qt::ToolButtonIconOnly);
 }
 
 void MainWindow::connect_actions() {
