@@ -289,7 +289,8 @@ std::vector<Suggestion> suggestions_for(const Profile& profile, const LaunchOper
         if (!evidence) continue;
         const auto [known, fresh] = place.try_emplace({kernel, evidence->operation}, suggestions.size());
         if (fresh)
-            suggestions.push_back({kernel, {}, 0, std::move(evidence->operation), std::move(evidence->why)});
+            suggestions.push_back(
+                {kernel, {}, 0, std::move(evidence->operation), std::move(evidence->why), false});
         suggestions[known->second].launches.push_back(number);
     }
     for (Suggestion& suggestion : suggestions) {
@@ -380,6 +381,8 @@ std::vector<Suggestion> assume_operations(const Profile& profile, const LaunchOp
                                           std::string_view kernel) {
     std::vector<Suggestion> assumed = suggestions_for(profile, operations, assumption_for, kernel, {});
     std::erase_if(assumed, [](const Suggestion& suggestion) { return !suggestion.launches.empty(); });
+    for (Suggestion& suggestion : assumed)
+        suggestion.assumed = true;
     return assumed;
 }
 
@@ -389,6 +392,8 @@ std::vector<Suggestion> suggest_for_kernel(const Profile& profile, const LaunchO
 }
 
 std::vector<UserBinding> bindings_of(const Suggestion& suggestion) {
+    if (suggestion.assumed)
+        return {{suggestion.kernel, std::nullopt, suggestion.operation, false, suggestion.why}};
     if (suggestion.launches.empty()) return {{suggestion.kernel, std::nullopt, suggestion.operation, true}};
     std::vector<UserBinding> bindings;
     for (const std::uint32_t launch : suggestion.launches)

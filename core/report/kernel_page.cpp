@@ -80,8 +80,10 @@ void add_bounds(TextPage& page, const KernelPoint& point, OperationClass operati
         if (level)
             table.rows.push_back(bound_row(point, level->boundary, format(level->bytes),
                                            text_or_absent(level->ceiling), level->bound));
-    page.add(BlockKind::heading, "Bounds");
-    page.add(std::move(table));
+    if (!table.rows.empty()) {
+        page.add(BlockKind::heading, "Bounds");
+        page.add(std::move(table));
+    }
     if (!idle.empty()) page.add(BlockKind::note, fmt::format("No work: {}", fmt::join(idle, ", ")));
 }
 
@@ -110,6 +112,7 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
                                {rate ? marked(point, memory, format(*rate)) : "–"}},
                               point.binding == CeilingTarget(level->boundary)});
     }
+    if (table.rows.empty()) return;
     page.add(BlockKind::heading, "Levels");
     page.add(std::move(table));
     page.add(BlockKind::text, directions_words(profile, analysis, point, {{true, true, true, true}}));
@@ -221,7 +224,6 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
 
 struct FirstStep {
     bool measures = false;  ///< then the command stands there
-    std::string worth;
     KernelGuide guide;
 };
 
@@ -229,9 +231,10 @@ struct FirstStep {
 FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                          const KernelPoint& point, const Analysis& analysis, const std::string& command) {
     FirstStep step;
+    std::string worth;
     if (advice.position) {
         step.guide = kernel_guide(advice, point, analysis.options);
-        step.worth = first_step_worth(step.guide, point, analysis.total_time);
+        worth = first_step_worth(step.guide, point, analysis.total_time);
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
@@ -242,7 +245,9 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
-    page.add(BlockKind::text, step.worth);
+    page.add(BlockKind::text, worth);
+    if (const std::string room = recoverable_words(point, analysis.total_time); room != worth)
+        page.add(BlockKind::item, room, "Recoverable");
     return step;
 }
 
@@ -378,8 +383,6 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     page.add(BlockKind::question, rest, "Why?");
     page.add(rest.empty() ? BlockKind::question : BlockKind::text, step.guide.meaning, "Why?");
     page.add(BlockKind::question, step.guide.secondary, "What then?");
-    if (const std::string room = recoverable_words(point, analysis.total_time); room != step.worth)
-        page.add(BlockKind::question, room, "What room is left?");
     add_questions(page, point, options);
     if (point.target)
         add_suggestion(page, profile, analysis, point);
