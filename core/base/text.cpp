@@ -189,6 +189,10 @@ std::string format_number(double value, int digits) {
     const double shown = rounded(value, four_before_the_point ? std::max(digits, 4) : digits);
     const double magnitude = std::abs(shown);
     if (shown != 0 && magnitude < 1e-4) return fmt::format("{:.{}e}", shown, digits - 1);
+    if (magnitude >= 1e7) {  // digits beyond those that are told would be read as told
+        const int exponent = static_cast<int>(std::floor(std::log10(magnitude)));
+        return fmt::format("{:.{}f}e{}", shown / std::pow(10, exponent), digits - 1, exponent);
+    }
     return magnitude >= 1e4 ? format_count(shown) : fixed(shown, digits);
 }
 

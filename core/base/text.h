@@ -48,7 +48,8 @@ struct SiPrefix {
 [[nodiscard]] std::string format(Hertz clock);
 [[nodiscard]] std::string format(Intensity intensity, std::string_view unit = "FLOP/byte");
 
-/// A bare number with `digits` significant digits, four from 1,000 on; from 10,000 on whole, with commas.
+/// A bare number with `digits` significant digits, four from 1,000 on; from 10,000 on whole, with commas, and
+/// "4.57e8" from ten million on.
 [[nodiscard]] std::string format_number(double value, int digits = 3);
 /// "1.25x", "14.5x": three significant digits, so that a factor can be checked by hand.
 [[nodiscard]] std::string format_factor(double factor);

@@ -61,13 +61,17 @@ class Reader {
             at_ = start;
             return fail(fmt::format("{} is no name=value", quoted_word(take_until(" \t\r\n,"))), start);
         }
-        ++at_;
+        const std::size_t behind = ++at_;
         skip(" \t");
         const char quote = at_ < text_.size() ? text_[at_] : ' ';
         if (quote != '"' && quote != '\'') {
             const std::size_t value = at_;
             argument.value = bare_value(close);
             if (is_open(argument.value)) return fail("A ( of this value is never closed", value);
+            if (value > behind && argument.value.find('=') != std::string::npos) {
+                at_ = value;  // it is the next pair: this one has no value yet
+                argument.value.clear();
+            }
             return argument;
         }
         const std::size_t open = at_++;
@@ -124,7 +128,7 @@ class Reader {
 
 /// Formulas hold spaces and commas, which would end a value.
 std::string in_quotes_if_needed(const std::string& value) {
-    if (!value.empty() && value.find_first_of(" \t\r\n,()[]=\"'") == std::string::npos) return value;
+    if (value.find_first_of(" \t\r\n,()[]=\"'") == std::string::npos) return value;
     const char quote = value.find('"') == std::string::npos ? '"' : '\'';
     return quote + value + quote;
 }

@@ -18,8 +18,8 @@ struct WrittenOperation {
 };
 
 /// Reads "gemm m=4096 n=4096" and "gemm[m=4096,n=4096]" (round brackets too): a name, then name=value pairs
-/// between spaces or commas. A value with spaces or commas stands between quotation marks (" or '). At most
-/// 4096 bytes are read.
+/// between spaces or commas; a value may be left out. One with spaces or commas stands between quotation
+/// marks (" or '). At most 4096 bytes are read.
 [[nodiscard]] Result<WrittenOperation> read_operation(std::string_view text);
 
 /// The text that reads back as the same operation: values that need them stand between quotation marks.

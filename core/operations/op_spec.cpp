@@ -49,7 +49,8 @@ bool in_range(const ParameterSpec& parameter, double number) {
 
 Error not_allowed(const OperationSpec& spec, const ParameterSpec& parameter, std::string_view text) {
     return {ErrorCode::bad_argument,
-            fmt::format("{}={} is not possible", parameter.name, shortened_word(text)),
+            text.empty() ? fmt::format("{} has no value yet", parameter.name)
+                         : fmt::format("{}={} is not possible", parameter.name, shortened_word(text)),
             std::string(spec.name),
             fmt::format("{}: {}, {}.", parameter.name, parameter.meaning, allowed_values(parameter))};
 }
@@ -68,6 +69,7 @@ Result<ParameterValue> read_value(const OperationSpec& spec, const ParameterSpec
         return value;
     }
     const auto number = evaluate(text);
+    if (!number && text.empty()) return tl::unexpected(not_allowed(spec, parameter, text));
     if (!number) {
         Error error = not_allowed(spec, parameter, text);
         error.where += fmt::format(", {}: {}", number.error().where, number.error().what);

@@ -16,6 +16,7 @@
 #include "core/operations/data_type.h"
 #include "core/operations/gemm.h"
 #include "core/operations/measured_type.h"
+#include "core/operations/op_registry.h"
 #include "core/operations/rule_pattern.h"
 
 namespace roofwalk {
@@ -292,7 +293,8 @@ std::vector<Suggestion> suggestions_for(const Profile& profile, const LaunchOper
         if (!evidence) continue;
         const auto [known, fresh] = place.try_emplace({kernel, evidence->operation}, suggestions.size());
         if (fresh)
-            suggestions.push_back({kernel, {}, 0, std::move(evidence->operation), std::move(evidence->why)});
+            suggestions.push_back(
+                {kernel, {}, 0, std::move(evidence->operation), std::move(evidence->why), false});
         suggestions[known->second].launches.push_back(number);
     }
     for (Suggestion& suggestion : suggestions) {
@@ -320,6 +322,53 @@ std::optional<OperationEvidence> assumption_for(const Profile& profile, const La
     return bytes_asked_once(profile, kernel, launch);
 }
 
+std::string named_operation(std::string_view kernel) {
+    struct Named {
+        re2::RE2 words;
+        std::string_view operation;
+    };
+    static const std::array named{
+        Named{re2::RE2("(?i)rms_?norm"), "rmsnorm"},
+        Named{re2::RE2("(?i)layer_?norm"), "layernorm"},
+        Named{re2::RE2("(?i)batch_?norm"), "batchnorm"},
+        Named{re2::RE2("(?i)soft_?max"), "softmax"},
+        Named{re2::RE2("(?i)(attention|attn|fmha).*(decod|paged|split_?kv)|flash_?decod|paged_attention"),
+              "attention_decode"},
+        Named{re2::RE2("(?i)attention|attn|fmha|flash_(fwd|fprop)|sdpa"), "attention_prefill"},
+        Named{re2::RE2("(?i)gemv|mat_?vec"), "gemv"},
+        Named{re2::RE2("(?i)spmv"), "spmv"},
+        Named{re2::RE2("(?i)spmm"), "spmm"},
+        Named{re2::RE2("(?i)gemm|mat_?mul|matrix_?mul"), "gemm"},
+        Named{re2::RE2("(?i)conv(olution)?_?3d"), "conv3d"},
+        Named{re2::RE2("(?i)conv(olution|_?2d|_fprop)"), "conv2d"},
+        Named{re2::RE2("(?i)transpos"), "transpose"},
+        Named{re2::RE2("(?i)(radix|merge|bitonic)_?sort"), "sort"},
+        Named{re2::RE2("(?i)histogram"), "histogram"},
+        Named{re2::RE2("(?i)prefix_?sum|cumsum|device_?scan"), "scan"},
+        Named{re2::RE2("(?i)reduce|reduction|dot_?prod"), "reduction"},
+        Named{re2::RE2("(?i)axpy"), "axpy"},
+        Named{re2::RE2("(?i)triad"), "triad"},
+        Named{re2::RE2("(?i)embedding"), "embedding"},
+        Named{re2::RE2("(?i)rotary"), "rope"},
+        Named{re2::RE2("(?i)stencil|jacobi"), "stencil"},
+        Named{re2::RE2("(?i)n_?body"), "nbody"},
+        Named{re2::RE2("(?i)(silu|gelu|relu|swish)_|elementwise|vec(tor)?_?add"), "elementwise"},
+    };
+    const auto find_in = [&](std::string_view words) -> const OperationSpec* {
+        const re2::StringPiece subject(words.data(), std::min(words.size(), RulePattern::longest_subject));
+        for (const Named& each : named)
+            if (re2::RE2::PartialMatch(subject, each.words)) return find_operation(each.operation);
+        return nullptr;
+    };
+    const OperationSpec* spec = find_in(kernel.substr(0, kernel.find_first_of("<(")));
+    if (!spec) spec = find_in(kernel.substr(0, kernel.find('(')));  // as in cutlass::Kernel2<...gemm...>
+    if (!spec) return {};
+    std::string text(spec->name);
+    for (const ParameterSpec& parameter : spec->parameters)
+        if (parameter.required()) text += fmt::format(" {}=", parameter.name);
+    return text;
+}
+
 std::string rule_text_for(const std::string& kernel, const std::string& operation) {
     std::string pattern = re2::RE2::QuoteMeta(kernel);
     for (std::size_t at = pattern.find("\\="); at != std::string::npos; at = pattern.find("\\=", at))
@@ -336,6 +385,8 @@ std::vector<Suggestion> assume_operations(const Profile& profile, const LaunchOp
                                           std::string_view kernel) {
     std::vector<Suggestion> assumed = suggestions_for(profile, operations, assumption_for, kernel, {});
     std::erase_if(assumed, [](const Suggestion& suggestion) { return !suggestion.launches.empty(); });
+    for (Suggestion& suggestion : assumed)
+        suggestion.assumed = true;
     return assumed;
 }
 
@@ -345,6 +396,8 @@ std::vector<Suggestion> suggest_for_kernel(const Profile& profile, const LaunchO
 }
 
 std::vector<UserBinding> bindings_of(const Suggestion& suggestion) {
+    if (suggestion.assumed)
+        return {{suggestion.kernel, std::nullopt, suggestion.operation, false, suggestion.why}};
     if (suggestion.launches.empty()) return {{suggestion.kernel, std::nullopt, suggestion.operation, true}};
     std::vector<UserBinding> bindings;
     for (const std::uint32_t launch : suggestion.launches)

@@ -21,7 +21,8 @@ struct Suggestion {
     std::vector<std::uint32_t> launches;
     std::uint32_t count = 0;  ///< how many launches that is
     std::string operation;    ///< "gemm m=4096 n=4096 k=4096 dtype=fp16"
-    std::string why;          ///< the numbers that agree, one clause
+    std::string why;          ///< the numbers that agree, or what is assumed, one clause
+    bool assumed = false;     ///< no numbers tell it, but what `why` assumes
 };
 
 /// Suggestions for the launches that have no operation, in the order of their first launch: GEMMs whose
@@ -54,6 +55,10 @@ struct OperationEvidence {
 [[nodiscard]] std::vector<Suggestion> assume_operations(const Profile& profile,
                                                         const LaunchOperations& operations,
                                                         std::string_view kernel = {});
+
+/// "gemm m= n= k=" of a kernel whose name tells which operation it is: its sizes are left to type. Empty
+/// where the name tells none.
+[[nodiscard]] std::string named_operation(std::string_view kernel);
 
 /// The bindings that accept a suggestion.
 [[nodiscard]] std::vector<UserBinding> bindings_of(const Suggestion& suggestion);

@@ -80,8 +80,10 @@ void add_bounds(TextPage& page, const KernelPoint& point, OperationClass operati
         if (level)
             table.rows.push_back(bound_row(point, level->boundary, format(level->bytes),
                                            text_or_absent(level->ceiling), level->bound));
-    page.add(BlockKind::heading, "Bounds");
-    page.add(std::move(table));
+    if (!table.rows.empty()) {
+        page.add(BlockKind::heading, "Bounds");
+        page.add(std::move(table));
+    }
     if (!idle.empty()) page.add(BlockKind::note, fmt::format("No work: {}", fmt::join(idle, ", ")));
 }
 
@@ -110,6 +112,7 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
                                {rate ? marked(point, memory, format(*rate)) : "–"}},
                               point.binding == CeilingTarget(level->boundary)});
     }
+    if (table.rows.empty()) return;
     page.add(BlockKind::heading, "Levels");
     page.add(std::move(table));
     page.add(BlockKind::text, directions_words(profile, analysis, point, {{true, true, true, true}}));
@@ -221,7 +224,6 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
 
 struct FirstStep {
     bool measures = false;  ///< then the command stands there
-    std::string worth;
     KernelGuide guide;
 };
 
@@ -229,9 +231,10 @@ struct FirstStep {
 FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                          const KernelPoint& point, const Analysis& analysis, const std::string& command) {
     FirstStep step;
+    std::string worth;
     if (advice.position) {
         step.guide = kernel_guide(advice, point, analysis.options);
-        step.worth = first_step_worth(step.guide, point, analysis.total_time);
+        worth = first_step_worth(step.guide, point, analysis.total_time);
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
@@ -242,7 +245,9 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
-    page.add(BlockKind::text, step.worth);
+    page.add(BlockKind::text, worth);
+    if (const std::string room = recoverable_words(point, analysis.total_time); room != worth)
+        page.add(BlockKind::item, room, "Recoverable");
     return step;
 }
 
@@ -269,11 +274,8 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
         point.gap && !point.modelled && point.verdict.kernel_class != KernelClass::above_roof;
     for (const Answer& answer : reading_questions(point, options)) {
         const bool roof = answer.id == "below_roof";
-        const bool unbound = answer.id == "left_of_algorithm" && !point.target;
-        page.add(roof && !measured ? BlockKind::text : BlockKind::question,
-                 roof      ? practical
-                 : unbound ? "Not known: no operation is bound to this kernel. The button below names one."
-                           : answer.answer,
+        if (answer.id == "left_of_algorithm" && !point.target) continue;  // asked above
+        page.add(roof && !measured ? BlockKind::text : BlockKind::question, roof ? practical : answer.answer,
                  std::string(answer.question));
     }
     if (!point.target) return;
@@ -285,7 +287,16 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
 void add_suggestion(TextPage& page, const Profile& profile, const Analysis& analysis,
                     const KernelPoint& point) {
     if (point.target && size_mismatch_words(point).empty()) return;
-    const auto looks = evidence_of(profile, leading_launch(profile, point, analysis));
+    const Launch& launch = leading_launch(profile, point, analysis);
+    const auto looks = evidence_of(profile, launch);
+    if (!point.target)
+        page.add(BlockKind::question,
+                 looks ? "Not known until its operation is."
+                       : "Not known until its operation is. Type it with its sizes, and press Enter.",
+                 "Far left of the algorithm?");
+    if (!looks && !point.target)
+        page.blocks.push_back({BlockKind::input, named_operation(profile.kernel_of(launch).name),
+                               "Operation and its sizes", "gemm m=4096 n=4096 k=4096 dtype=fp16"});
     if (!looks) return;
     page.add(BlockKind::text,
              fmt::format("It looks like {}. The reason is that {}.{}", shown_operation(looks->operation),
@@ -373,8 +384,6 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     page.add(BlockKind::question, rest, "Why?");
     page.add(rest.empty() ? BlockKind::question : BlockKind::text, step.guide.meaning, "Why?");
     page.add(BlockKind::question, step.guide.secondary, "What then?");
-    if (const std::string room = recoverable_words(point, analysis.total_time); room != step.worth)
-        page.add(BlockKind::question, room, "What room is left?");
     add_questions(page, point, options);
     if (point.target)
         add_suggestion(page, profile, analysis, point);

@@ -43,7 +43,7 @@ struct WordedAction {
 /// questions that a roofline answers beyond that, what is missing with the command that collects it, the
 /// numbers behind the answers, and advice. Its actions are "change_operation", `thresholds_action`,
 /// `integer_operations_action`, those of roof_action(), "kernel_7" for point 7 and, where numbers tell an
-/// operation that nobody bound, `accept_operation_action`.
+/// operation that nobody bound, `accept_operation_action`; where they tell none it is typed into its input.
 [[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const KernelContext& context = {});
 

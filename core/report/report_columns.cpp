@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/advice/evidence.h"
 #include "core/base/text.h"
 #include "core/model/profile.h"
 #include "core/roofline/group_totals.h"
@@ -144,7 +145,7 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                         .title = "AI " + label,
                         .unit = unit + "/byte",
                         .place = place,
-                        .window = farthest ? std::uint8_t{10} : std::uint8_t{0},
+                        .window = farthest ? std::uint8_t{11} : std::uint8_t{0},
                         .meaning = "Arithmetic intensity at " + label,
                         .word = farthest ? "ai" : "ai." + id,
                         .gives_way = farthest ? ways::hbm_intensity : ways::intensity[level]},
@@ -165,7 +166,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
     rules.push_back({{.id = "binding_ceiling",
                       .title = "Bound by",
                       .kind = ColumnKind::limit,
-                      .window = 8,
+                      .window = 9,
                       .meaning = "What binds: a ceiling such as L2, or a unit that is nearer to its limit",
                       .word = "bound"},
                      binding_cell});
@@ -177,7 +178,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         {{.id = "share_of_limit",
           .title = "Of limit",
           .kind = ColumnKind::share,
-          .window = 5,
+          .window = 6,
           .meaning = "Share of what binds that is reached: of the roof, or of a unit nearer to its limit",
           .word = "roof"},
          roof_share_cell,
@@ -219,7 +220,7 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
     return {.column = {.id = "class",
                        .title = "Class",
                        .kind = ColumnKind::kernel_class,
-                       .window = 4,
+                       .window = 5,
                        .meaning = "Class by the rules of the roofline, such as memory-bound",
                        .word = "class"},
             .cell = [](const KernelPoint& p) { return word_cell(class_text(p)); },
@@ -240,7 +241,7 @@ KernelColumn time_column() {
         amount_column({.id = "time",
                        .title = "Time",
                        .unit = "s",
-                       .window = 2,
+                       .window = 3,
                        .meaning = "Time of all its launches; the bar is its share of the whole",
                        .word = "time"},
                       &KernelPoint::time);
@@ -289,18 +290,23 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                       .word = "name"},
                      [](const KernelPoint& p) { return word_cell(p.name); }});
     rules.back().text = [](const KernelPoint& p) { return std::optional(p.name); };
+    rules.push_back({{.id = "launch",
+                      .title = "Launch",
+                      .window = 2,
+                      .meaning = "Number of the launch in its file, from 0, where rows are launches"},
+                     [](const KernelPoint&) { return does_not_apply(); }});
     rules.push_back({{.id = "source",
                       .title = "Report",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::context,
-                      .window = 6,
+                      .window = 7,
                       .meaning = "The report that it is of, where several are open",
                       .word = "source"},
                      [](const KernelPoint& p) { return word_cell(std::string(name_of_report(p))); }});
     rules.back().brief = [](const KernelPoint& p) { return std::string(short_name_of_report(p)); };
     rules.push_back(count_column({.id = "launches",
                                   .title = "Launches",
-                                  .window = 13,
+                                  .window = 14,
                                   .meaning = "How many executions the row stands for",
                                   .word = "launches",
                                   .gives_way = ways::launches},
@@ -317,7 +323,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
         {{.id = "recoverable_time",
           .title = "Recoverable",
           .unit = "s",
-          .window = 3,
+          .window = 4,
           .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
                      "instructions and launches. Summed over its launches: where these differ, its gap may "
                      "tell another",
@@ -335,7 +341,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
         of_time(with_origin_of_work(with_lower_bounds(amount_column({.id = "performance",
                                                                      .title = "Performance",
                                                                      .unit = rate,
-                                                                     .window = 9,
+                                                                     .window = 10,
                                                                      .meaning = "Work over time",
                                                                      .word = "perf",
                                                                      .gives_way = ways::performance},
@@ -397,7 +403,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
         {{.id = "vertical_gap",
           .title = "Below roof",
           .place = ColumnPlace::detail,
-          .window = 7,
+          .window = 8,
           .short_title = "Gap",
           .meaning =
               "Vertical gap: measured time over the least time its ceilings allow; where no roof is known, "
@@ -443,7 +449,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
           .title = label + " bandwidth",
           .unit = "byte/s",
           .place = place,
-          .window = in_window ? std::uint8_t{11} : std::uint8_t{0},
+          .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
           .meaning = "Bytes of " + label + " over the time",
           .word = in_window ? "bw" : "bw." + id},
          [=](const KernelPoint& p) { return or_contradicted(p, quantity_cell(p.bandwidth(level), "B/s")); },
@@ -455,7 +461,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
           .title = "Of " + label,
           .kind = ColumnKind::share,
           .place = place,
-          .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
+          .window = in_window ? std::uint8_t{13} : std::uint8_t{0},
           .meaning = "The same over the " + label + " ceiling",
           .word = in_window ? "bw.share" : "bw." + id + ".share",
           .gives_way = ways::share},
@@ -564,7 +570,7 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
                       .title = "Launches differ",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::detail,
-                      .window = 14,
+                      .window = 15,
                       .meaning = "From what to what, where launches differ in grid or by more than twice in "
                                  "performance or intensity"},
                      [unit](const KernelPoint& p) {
@@ -633,7 +639,7 @@ void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
           .unit = "s",
           .place = ColumnPlace::detail,
           .quantity = "recoverable_time",
-          .window = 15,
+          .window = 16,
           .meaning =
               "Time that fewer bytes at the level that binds save at most, where that is more than "
               "Recoverable. Bytes of other levels stay, unless an operation tells them. Rows stand by the "
@@ -740,22 +746,6 @@ std::string stream_text(std::uint32_t stream) {
     return stream == 0 ? std::string() : std::to_string(stream);
 }
 
-/// After the name: launches of one kernel are else told apart by their figures alone.
-void add_launch_number(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
-    if (analysis.options.group_by != GroupBy::launch) {
-        rules.insert(rules.begin() + 1,
-                     {{.id = "launch", .title = "Launch", .place = ColumnPlace::files_only},
-                      [](const KernelPoint&) { return does_not_apply(); }});
-        return;
-    }
-    rules.insert(rules.begin() + 1,
-                 {{.id = "launch", .title = "Launch"},
-                  [&, numbers = std::make_shared<const LaunchNumbers>(profile)](const KernelPoint& point) {
-                      const std::uint32_t place = numbers->of(grouped_launches(analysis, point).front());
-                      return number_cell(place, std::to_string(place));
-                  }});
-}
-
 void add_launch_columns(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     /// What every launch of a point has in common; "various" where they differ.
     const auto add = [&](const char* id, const char* title, ColumnPlace place, auto property, auto text_of) {
@@ -796,9 +786,41 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
 
 void add_columns_of_launches(const Profile& profile, const Analysis& analysis,
                              std::vector<KernelColumn>& rules) {
-    add_launch_number(profile, analysis, rules);
+    number_launches(profile, analysis, rules);
     add_launch_columns(profile, analysis, rules);
     add_directions(profile, analysis, rules);
+}
+
+/// What launches were given and what their warps wait for, where a report counts it.
+void add_counters(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
+    static constexpr std::pair<AdviceMetric, std::string_view> words[] = {
+        {AdviceMetric::registers, "registers"},
+        {AdviceMetric::occupancy, "occupancy"},
+        {AdviceMetric::theoretical_occupancy, "occupancy.theoretical"},
+        {AdviceMetric::waves, "waves"},
+        {AdviceMetric::l2_hit_rate, "l2.hit"},
+        {AdviceMetric::long_scoreboard, "stall.long_scoreboard"},
+        {AdviceMetric::short_scoreboard, "stall.short_scoreboard"},
+        {AdviceMetric::mio_throttle, "stall.mio_throttle"},
+        {AdviceMetric::lg_throttle, "stall.lg_throttle"},
+        {AdviceMetric::barrier, "stall.barrier"},
+        {AdviceMetric::wait, "stall.wait"},
+        {AdviceMetric::drain, "stall.drain"}};
+    const auto reader = std::make_shared<const EvidenceReader>(profile);
+    for (const auto& [metric, word] : words) {
+        const bool share = spec_of(metric).unit == "share";
+        rules.push_back({{.id = std::string(word),
+                          .title = label_of(metric),
+                          .kind = share ? ColumnKind::share : ColumnKind::number,
+                          .place = ColumnPlace::files_only,
+                          .meaning = label_of(metric),
+                          .word = std::string(word)},
+                         [&, reader, of = metric](const KernelPoint& point) {
+                             const auto value = reader->of(grouped_launches(analysis, point)).at(of).value;
+                             return value ? number_cell(*value, format_metric(*value, spec_of(of).unit))
+                                          : not_measured();
+                         }});
+    }
 }
 
 /// First where the order of the rows is not seen from their recoverable time.
@@ -871,6 +893,21 @@ std::vector<KernelColumn> point_columns(const AnalysisOptions& options) {
     return columns_of_points(options, true);
 }
 
+void number_launches(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
+    KernelColumn& launch =
+        *std::ranges::find(rules, "launch", [](const KernelColumn& rule) { return rule.column.id; });
+    if (analysis.options.group_by != GroupBy::launch) {
+        launch.column.place = ColumnPlace::files_only;
+        return;
+    }
+    launch.cell = [&, numbers = std::make_shared<const LaunchNumbers>(profile)](const KernelPoint& point) {
+        const auto launches = grouped_launches(analysis, point);
+        if (launches.empty()) return does_not_apply();
+        const std::uint32_t place = numbers->of(launches.front());
+        return number_cell(place, std::to_string(place));
+    };
+}
+
 std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis& analysis) {
     std::vector<KernelColumn> rules = columns_of_points(
         analysis.options,
@@ -890,6 +927,7 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
 std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis& analysis) {
     std::vector<KernelColumn> rules = point_columns({});
     add_columns_of_launches(profile, analysis, rules);
+    add_counters(profile, analysis, rules);
     rules.push_back({{.id = "bound_roof",
                       .title = "Bound by roof",
                       .kind = ColumnKind::limit,

@@ -19,6 +19,9 @@ using KernelColumn = ColumnRule<KernelPoint>;
 /// (ReportColumn::window). All of them, but those that need the launches of a point.
 [[nodiscard]] std::vector<KernelColumn> point_columns(const AnalysisOptions& options);
 
+/// Where rows are launches, the column of their number tells it; it refers to `profile` and `analysis` then.
+void number_launches(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& columns);
+
 /// All of them; they refer to `profile` and `analysis`. Of levels and operations that there are none of, the
 /// columns are in files only.
 [[nodiscard]] std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis& analysis);

@@ -131,6 +131,7 @@ class TerminalPage {
                 text_ += "  " + block.text + '\n';
                 break;
             case BlockKind::action:
+            case BlockKind::input:
                 break;
             default:
                 paragraph(0, "", block.text);
@@ -216,6 +217,7 @@ class MarkdownPage {
                 paragraph(escape_markdown(block.label));
                 return paragraph("    " + block.text);
             case BlockKind::action:
+            case BlockKind::input:
                 return;
             default:
                 paragraph(text);

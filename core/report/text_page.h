@@ -45,6 +45,7 @@ enum class BlockKind : std::uint8_t {
     facts,
     command,  ///< to be copied and run as it stands; `label` says what for
     action,   ///< of the window alone: a button; `label` tells which, `detail` is told on demand
+    input,    ///< of the window alone: a line to type in, which begins with `text`; `detail` is an example
 };
 
 /// The action of any page that puts its `detail` on the clipboard.

@@ -164,6 +164,7 @@ class RooflineChart::Private {
     [[nodiscard]] ChartPart part_at(QPointF at) const;
     void toggle(QPointF at);
     [[nodiscard]] std::string titles_at(std::uint32_t dot) const;
+    [[nodiscard]] std::string drag_words(std::uint32_t dot, const Dot* carried) const;
     void toggle_legend();
     void pick(const QRectF& area);
     void zoom_into(const QRectF& area);
@@ -284,10 +285,11 @@ void RooflineChart::Private::hover(QPointF at) {
     if (dot) {
         const bool on_line = scene->dots[*dot].rail == Rail::edge;
         const QPointF place = on_line ? at : to_qt(roofwalk::dot_position(scene->dots[*dot], view));
-        chart.setCursor(Qt::PointingHandCursor);
+        const Dot* carried = movable_dot(at);
+        chart.setCursor(carried ? Qt::OpenHandCursor : Qt::PointingHandCursor);
         if (title_of) {
             const QPointF from_pointer(2, 16);  // to where Qt shows it
-            const QString text = with_units(titles_at(*dot));
+            const QString text = with_units(titles_at(*dot) + drag_words(*dot, carried));
             const QPointF corner = painter.free_place(view, place, tooltip_size(text)).topLeft();
             show_tooltip_at(chart.mapToGlobal(corner - from_pointer).toPoint(), text, chart);
         }
@@ -315,7 +317,8 @@ void RooflineChart::Private::announce_selection() {
 
 void RooflineChart::Private::leave() {
     QToolTip::hideText();
-    if (chart.cursor().shape() == Qt::PointingHandCursor) chart.unsetCursor();
+    if (chart.cursor().shape() != Qt::ClosedHandCursor && chart.cursor().shape() != Qt::CrossCursor)
+        chart.unsetCursor();
     point_at({});
     emit chart.pointer_left();
 }
@@ -357,6 +360,19 @@ std::string RooflineChart::Private::titles_at(std::uint32_t dot) const {
     for (const std::uint32_t index : dots_together(dots, dot, canvas.view()))
         titles += (titles.empty() ? "" : "\n") + title_of(dots[index]);
     return titles;
+}
+
+/// Which of the dots at a place a drag carries, where that is not the one that is seen first, or why none.
+std::string RooflineChart::Private::drag_words(std::uint32_t dot, const Dot* carried) const {
+    const std::vector<Dot>& dots = painter.scene()->dots;
+    if (!carried)
+        return std::string("\nIt cannot be dragged: ") + (dots[dot].rail == Rail::edge
+                                                              ? "its intensity is not known."
+                                                              : "it has no place on both axes.");
+    if (dots_together(dots, dot, canvas.view()).size() < 2 && carried == &dots[dot]) return {};
+    const std::vector<LegendRow>& legend = painter.scene()->legend;
+    const auto row = std::ranges::find(legend, std::optional(carried->level), &LegendRow::shape);
+    return row == legend.end() ? std::string() : "\nA drag carries the " + row->text + " dot.";
 }
 
 void RooflineChart::Private::toggle_legend() {

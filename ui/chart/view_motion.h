@@ -8,7 +8,7 @@
 namespace roofwalk {
 
 /// How far the chart can be moved: intensity [FLOP/byte] and performance [FLOP/s].
-inline constexpr Range intensity_limits{1e-6, 1e9};
+inline constexpr Range intensity_limits{1e-6, 1e12};
 inline constexpr Range performance_limits{1e-3, 1e21};
 
 /// One press of a key, whichever key it is.

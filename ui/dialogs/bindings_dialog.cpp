@@ -7,6 +7,7 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/model/kernel_name.h"
@@ -107,8 +108,10 @@ void BindingsDialog::find_suggestions(const Document& document) {
     job_.start(
         [profile = document.profile(),
          operations = document.analysis()->options.launch_operations](const Progress& progress) {
-            return operations ? suggest_operations(*profile, *operations, progress)
-                              : std::vector<Suggestion>();
+            if (!operations) return std::vector<Suggestion>();
+            std::vector<Suggestion> all = suggest_operations(*profile, *operations, progress);
+            std::ranges::move(assume_operations(*profile, *operations), std::back_inserter(all));
+            return all;
         },
         [this](std::vector<Suggestion> suggestions) { show_suggestions(std::move(suggestions)); });
 }
@@ -117,12 +120,15 @@ void BindingsDialog::show_suggestions(std::vector<Suggestion> suggestions) {
     suggestions_ = std::move(suggestions);
     found_->set_text(
         suggestions_.empty()
-            ? tr("No suggestions: no kernel without an operation has numbers that agree with one.")
+            ? tr("No suggestions: no kernel without an operation has numbers that tell one, or from which an "
+                 "assumption gives one.")
             : tr("Suggestions: tick those that are right. Nothing is taken over without a tick."));
     for (const Suggestion& suggestion : suggestions_) {
         auto* item = new QTreeWidgetItem(
-            list_, {to_qt(shorten_kernel_name(suggestion.kernel, bindings_name_chars)),
-                    QString::number(suggestion.count), to_qt(suggestion.operation), to_qt(suggestion.why)});
+            list_,
+            {to_qt(shorten_kernel_name(suggestion.kernel, bindings_name_chars)),
+             QString::number(suggestion.count), to_qt(suggestion.operation),
+             suggestion.assumed ? tr("Assumed: %1").arg(to_qt(suggestion.why)) : to_qt(suggestion.why)});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(0, Qt::Unchecked);
         set_tooltip(*item, 0, to_qt(suggestion.kernel));

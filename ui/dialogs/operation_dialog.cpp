@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/operation_dialog.h"
 
+#include <fmt/format.h>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGridLayout>
@@ -12,8 +13,10 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <QWidget>
+
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/base/text.h"
@@ -22,13 +25,16 @@
 #include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
 #include "core/operations/op_suggestions.h"
+#include "core/roofline/gap.h"
 #include "core/roofline/operation_model_point.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/dialogs/ask_about.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
+#include "ui/widgets/text_page_view.h"
 #include "ui/workspace/document.h"
 #include "ui/workspace/spec_change.h"
 
@@ -82,8 +88,8 @@ namespace {
 constexpr int assumption_role = Qt::UserRole + 1;
 constexpr int operation_usual_width = 560;
 constexpr int field_width = 150;
-constexpr int least_fields_shown = 4;  // the others are scrolled to
-constexpr int most_height = 680;       // grows by itself to what a screen of 1366x768 has beside its frame
+constexpr int most_fields_height = 270;  // nine of them; the others are scrolled to
+constexpr int most_height = 680;         // grows by itself to what a screen of 1366x768 has beside its frame
 
 bool is_of(const WrittenArgument& argument, const ParameterSpec& parameter) {
     return argument.name == parameter.name || (!parameter.alias.empty() && argument.name == parameter.alias);
@@ -127,7 +133,6 @@ OperationForm::OperationForm(const std::vector<Suggestion>& suggestions,
     area_->setWidgetResizable(true);
     area_->setFrameShape(QFrame::NoFrame);
     area_->setAccessibleName(tr("Parameters"));
-    area_->setMinimumHeight(least_fields_shown * (choice_->sizeHint().height() + 4));
     text_ = new QLineEdit(to_qt(first.operation), this);
     name_control(*text_, "operation", tr("Operation as text"));
     text_->setPlaceholderText(QStringLiteral("gemm m=4096 n=4096 k=4096 dtype=fp16"));
@@ -141,7 +146,7 @@ OperationForm::OperationForm(const std::vector<Suggestion>& suggestions,
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->addWidget(choice_);
-    column->addWidget(area_, 1);
+    column->addWidget(area_);
     column->addWidget(as_text);
     auto* row = new QHBoxLayout;
     row->addWidget(text_, 1);
@@ -238,6 +243,8 @@ void OperationForm::make_fields(const OperationSpec* spec) {
     }
     grid->setRowStretch(row, 1);
     area_->setWidget(area);
+    area_->setFixedHeight(std::min(area->sizeHint().height(), most_fields_height));
+    area_->setVisible(spec != nullptr);
 }
 
 OperationForm::Field OperationForm::make_field(const ParameterSpec& parameter, QWidget* area) {
@@ -292,15 +299,76 @@ std::string work_unit_of(const OperationModel& model) {
     return counts_integers(model) ? "OP" : "FLOP";
 }
 
-QString needs_of(const OperationModel& model) {
-    const std::string unit = work_unit_of(model);
-    QString text = OperationDialog::tr("Needs %1 and %2 from memory: %3.")
-                       .arg(to_qt(format(model.total_work(), unit)), to_qt(format(model.compulsory())),
-                            to_qt(format(model.intensity(), unit + "/byte")));
+QString notes_of(const OperationModel& model) {
+    QStringList notes;
     for (const auto* list : {&model.notes, &model.warnings})
         for (const std::string& sentence : *list)
-            text += QLatin1Char('\n') + to_qt(sentence);
-    return text;
+            notes.append(to_qt(sentence));
+    return notes.join(QLatin1Char('\n'));
+}
+
+/// The kernel as if each of its launches carried this out, with the gaps that follow.
+KernelPoint with_operation(KernelPoint point, const OperationModel& model) {
+    const double launches = point.known_launches();
+    AlgorithmicTarget& target = point.target.emplace();
+    target.operation = std::make_shared<const BoundOperation>(
+        BoundOperation{.model = std::make_shared<const OperationModel>(model), .text = {}, .why = {}});
+    target.work = model.total_work() * launches;
+    target.bytes = model.compulsory() * launches;
+    compute_target_gaps(point, target);
+    return point;
+}
+
+/// What an operation needs, null while it cannot be read, beside what a launch did.
+FactTable needs_beside_measured(const OperationModel* model, const KernelPoint& point,
+                                const std::string& unit) {
+    const double launches = point.known_launches();
+    const bool same_unit = !model || work_unit_of(*model) == unit;  // else there is none to compare
+    const std::string needed_unit = model ? work_unit_of(*model) : unit;
+    FactTable table{.headers = {"", "Needed", point.launches > 1 ? "Measured, mean of a launch" : "Measured",
+                                "Measured / needed"}};
+    const std::string some = point.uncounted.any() ? "≥ " : "";  // of its work was not counted
+    const auto add = [&](const std::string& name, const std::string& least, const auto& needed,
+                         const auto& did, bool inexact, const auto&... units) {
+        const bool both = needed && did && needed->value() > 0;
+        table.rows.push_back(
+            {{{name},
+              {needed ? format(*needed, units...) : "–"},
+              {did ? least + marked_if(inexact, format(*did, units...)) : "not measured"},
+              {both ? least + marked_if(inexact, format_factor(did->value() / needed->value())) : "–"}}});
+    };
+    const LevelPoint* memory = point.measured_level(MemoryLevel::hbm);
+    const std::optional<Flops> work = same_unit && launches > 0 && point.measured_work()
+                                          ? std::optional(*point.measured_work() / launches)
+                                          : std::nullopt;
+    const std::optional<Bytes> bytes =
+        memory && launches > 0 ? std::optional(memory->bytes / launches) : std::nullopt;
+    add("Work", some, model ? std::optional(model->total_work()) : std::nullopt, work,
+        has_inexact_work(point), needed_unit);
+    add(fmt::format("{} bytes", label_of(point.memory)), "",
+        model ? std::optional(model->compulsory()) : std::nullopt, bytes,
+        is_inexact(point, MemoryLevel::hbm));
+    add("Intensity", some, model ? std::optional(model->intensity()) : std::nullopt,
+        work && bytes ? std::optional(*work / *bytes) : std::nullopt,
+        has_inexact_intensity(point, MemoryLevel::hbm), needed_unit + "/byte");
+    return table;
+}
+
+/// What of the operation the counters contradict; empty where they agree.
+QString contradiction_of(const KernelPoint& would_be) {
+    const AlgorithmicTarget& target = *would_be.target;
+    if (const std::string misfit = size_mismatch_words(would_be); !misfit.empty())
+        return OperationDialog::tr("This contradicts the counters: %1.").arg(to_qt(misfit));
+    if (!counts_same_work(target))
+        return OperationDialog::
+            tr("This contradicts the counters: the kernel did %1 the work of the operation. Are these the "
+               "sizes of one launch?")
+                .arg(to_qt(marked_if(has_inexact_work(would_be), format_factor(*target.work_ratio))));
+    if (target.byte_gap && *target.byte_gap < 1 - target_tolerance)
+        return OperationDialog::tr(
+            "The kernel moved fewer bytes than these sizes need: caches served them, or the sizes are too "
+            "large.");
+    return {};
 }
 
 /// What a person said of the kernel before.
@@ -366,6 +434,22 @@ void change_bindings(Document& document, QUndoStack& changes, Bindings bindings,
         OperationDialog::tr("operation of %1").arg(to_qt(shorten_kernel_name(kernel, name_chars)))));
 }
 
+/// In the place of what was said of these launches before; without an operation nothing is.
+void say_of_kernel(Document& document, QUndoStack& changes, UserBinding said) {
+    Bindings bindings = document.spec().bindings;
+    std::erase_if(bindings.user, [&](const UserBinding& before) {
+        return before.kernel == said.kernel && before.launch == said.launch;
+    });
+    const std::string kernel = said.kernel;
+    if (!said.operation.empty()) bindings.user.push_back(std::move(said));
+    change_bindings(document, changes, std::move(bindings), kernel);
+}
+
+std::string kernel_of(const Document& document, const KernelPoint& point) {
+    const Profile& profile = *document.profile();
+    return profile.kernel_of(leading_launch(profile, point, *document.analysis())).name;
+}
+
 }  // namespace
 
 OperationDialog::OperationDialog(const Document& document, const KernelPoint& point, QWidget* parent)
@@ -389,6 +473,7 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     else if (before_.operation.empty() && !assumed.empty())
         first = {kernel_, std::nullopt, assumed.front().operation, false, assumed.front().why};
     follows_ = !first.operation.empty();
+    if (!follows_) first.operation = named_operation(kernel_);
     form_ = new OperationForm(suggestions, assumed, first, this);
     needs_ = empty_label("operation_needs", this);
     buttons_ = make_buttons(*this);
@@ -400,13 +485,19 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     auto* launches = new TextLabel(launch_words(point_), this);
     launches->setObjectName("operation_launches");
     column->addWidget(launches);
-    column->addWidget(form_, 1);
+    column->addWidget(form_);
+    figures_ = new QVBoxLayout;
+    column->addLayout(figures_);
     if (const QString origin = origin_words(bound.get()); !origin.isEmpty()) {
         auto* words = new TextLabel(origin, this);
         words->setObjectName("operation_origin");
         column->addWidget(words);
     }
+    contradiction_ = empty_label("operation_contradiction", this);
+    make_heading(*contradiction_);
+    column->addWidget(contradiction_);
     column->addWidget(needs_);
+    column->addStretch(1);
     column->addWidget(buttons_);
     form_->on_changed = [this] { show_needs(); };
     form_->setFocus();
@@ -435,7 +526,8 @@ void OperationDialog::show_needs() {
     if (model && work_unit_of(*model) == unit_) intensity_ = model->intensity().value();
     emit intensity_changed(intensity_);
     QString needs = before_.operation.empty() ? QString() : tr("What was said before is taken back.");
-    if (!text.empty()) needs = model ? needs_of(*model) : to_qt(to_line(model.error()));
+    if (!text.empty()) needs = model ? notes_of(*model) : to_qt(to_line(model.error()));
+    show_figures(model ? &*model : nullptr);
     if (!by_pipe.isEmpty()) needs += QLatin1Char('\n') + by_pipe;
     if (const QString rests_on = form_->assumption(); !rests_on.isEmpty())
         needs += QLatin1Char('\n') + tr("It is assumed that %1.").arg(rests_on);
@@ -447,9 +539,38 @@ void OperationDialog::show_needs() {
             QLatin1Char('\n') +
             tr("With this work the kernel would stand %1 above its roof: are these the sizes of one launch?")
                 .arg(to_qt(format_factor(*above)));
-    needs_->set_text(needs);
+    needs_->show_text(needs.trimmed());
+    if (isVisible()) fit_height();
+}
+
+void OperationDialog::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    fitted_height_ = height();
+    fit_height();
+}
+
+/// A height that a person gave grows only.
+void OperationDialog::fit_height() {
     const int needed = std::min(layout()->totalHeightForWidth(width()), most_height);
-    if (needed > height()) resize(width(), needed);
+    if (needed > height() || height() == fitted_height_) resize(width(), fitted_height_ = needed);
+}
+
+void OperationDialog::show_figures(const OperationModel* model) {
+    while (const QLayoutItem* before = figures_->itemAt(0)) {
+        delete before->widget();  // takes its item along
+    }
+    QWidget* grid = make_fact_grid(needs_beside_measured(model, point_, unit_), this);
+    name_control(*grid, "operation_figures", tr("Needed and measured"));
+    figures_->addWidget(grid);
+    const bool comparable = model && work_unit_of(*model) == unit_;
+    const std::optional<KernelPoint> would_be =
+        comparable ? std::optional(with_operation(point_, *model)) : std::nullopt;
+    QString words = would_be ? contradiction_of(*would_be) : QString();
+    if (would_be && words.isEmpty() && would_be->target->gap)
+        words = tr("The kernel stands %1.")
+                    .arg(to_qt(horizontal_distance_words(*would_be->target->gap,
+                                                         has_inexact_intensity(point_, MemoryLevel::hbm))));
+    contradiction_->show_text(words);
 }
 
 void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& changes, QWidget* window) {
@@ -460,20 +581,23 @@ void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& cha
     const bool agreed = ask_about(document, dialog) && dialog.is_new();
     chart.set_intensity_mark(std::nullopt);
     if (!agreed) return;
-    const UserBinding said = dialog.binding();
-    Bindings bindings = document.spec().bindings;
-    std::erase_if(bindings.user, [&](const UserBinding& before) {
-        return before.kernel == said.kernel && before.launch == said.launch;
-    });
-    if (!said.operation.empty()) bindings.user.push_back(said);
-    change_bindings(document, changes, std::move(bindings), said.kernel);
+    say_of_kernel(document, changes, dialog.binding());
+}
+
+QString bind_typed_operation(Document& document, QUndoStack& changes, const QString& text) {
+    const KernelPoint* point = document.selected_point();
+    if (!point) return {};
+    const std::string operation = text.trimmed().toStdString();
+    if (const auto model = model_operation(operation); !model) return to_qt(to_line(model.error()));
+    say_of_kernel(document, changes,
+                  {.kernel = kernel_of(document, *point), .launch = {}, .operation = operation});
+    return {};
 }
 
 void accept_suggestion(Document& document, QUndoStack& changes) {
     const KernelPoint* point = document.selected_point();
     if (!point) return;
-    const Profile& profile = *document.profile();
-    const std::string& kernel = profile.kernel_of(leading_launch(profile, *point, *document.analysis())).name;
+    const std::string kernel = kernel_of(document, *point);
     if (!document.analysis()->options.launch_operations) return;
     Bindings bindings = document.spec().bindings;
     for (const Suggestion& suggestion : found_for(document, kernel, suggest_for_kernel))

@@ -11,6 +11,7 @@
 
 class QDialogButtonBox;
 class QUndoStack;
+class QVBoxLayout;
 
 namespace roofwalk {
 
@@ -21,6 +22,7 @@ class TextLabel;
 struct Analysis;
 struct KernelPoint;
 struct Launch;
+struct OperationModel;
 struct Profile;
 
 /// Asks which operation a kernel carries out, beginning with the one that it is taken for, and shows while a
@@ -42,8 +44,15 @@ class OperationDialog : public QDialog {
   signals:
     void intensity_changed(std::optional<double> intensity);
 
+  protected:
+    void showEvent(QShowEvent* event) override;
+
   private:
     void show_needs();
+    /// What the operation needs beside what was measured, and whether the two contradict each other.
+    void show_figures(const OperationModel* model);
+    void fit_height();
+
     std::shared_ptr<const Profile> profile_;
     std::shared_ptr<const Analysis> analysis_;
     const KernelPoint& point_;  ///< of the analysis
@@ -54,12 +63,17 @@ class OperationDialog : public QDialog {
     bool follows_ = false;  ///< an operation from that, or from what was measured
     std::optional<double> intensity_;
     OperationForm* form_;
+    QVBoxLayout* figures_;
+    TextLabel* contradiction_;
     TextLabel* needs_;
+    int fitted_height_ = 0;  ///< that the dialog gave itself
     QDialogButtonBox* buttons_;
 };
 
 /// Asks it of the selected kernel, while the chart marks where the answer stands; a step of `changes`.
 void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& changes, QWidget* window);
+/// Binds what was typed for the selected kernel, a step of `changes`; else says why it cannot be.
+[[nodiscard]] QString bind_typed_operation(Document& document, QUndoStack& changes, const QString& text);
 /// What is suggested for the selected kernel: each launch carries out what its own numbers say.
 void accept_suggestion(Document& document, QUndoStack& changes);
 

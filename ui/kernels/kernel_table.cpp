@@ -208,6 +208,7 @@ constexpr std::size_t longest_shown_name = 60;
 constexpr int rows_measured = 50;
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
+constexpr int name_width_beside_share = 52;  // a few letters: it tells more than theirs
 constexpr int name_width_beside_report = 84;
 constexpr int name_width_before_words = 150;  // of the classes, which have their signs
 constexpr int good_name_width = 240;          // before columns come that matter less
@@ -251,10 +252,12 @@ KernelTable::ReportTags report_tags(const Analysis& analysis) {
 }
 
 /// The columns of the table over the points of an analysis; null stands for one without points.
-std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> analysis,
+std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> profile,
+                                             std::shared_ptr<const Analysis> analysis,
                                              const KernelTable::ReportTags& tags) {
     if (!analysis) analysis = std::make_shared<const Analysis>();
     std::vector<KernelColumn> columns = point_columns(analysis->options);
+    if (profile) number_launches(*profile, *analysis, columns);
     const auto column = [&](std::string_view id) -> KernelColumn& {
         return *std::ranges::find(columns, id, [](const KernelColumn& rule) { return rule.column.id; });
     };
@@ -268,9 +271,8 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> ana
     column("recoverable_time").cell = gain_cell;
     column("recoverable_time").number = largest_gain;
     return window_columns(columns,
-                          [analysis = std::move(analysis)](std::uint32_t point) -> const KernelPoint& {
-                              return analysis->points[point];
-                          });
+                          [profile = std::move(profile), analysis = std::move(analysis)](
+                              std::uint32_t point) -> const KernelPoint& { return analysis->points[point]; });
 }
 
 /// Whether no kernel has words in a column, or a number other than 0.
@@ -287,7 +289,8 @@ std::vector<std::string> empty_columns(const Analysis& analysis) {
     std::vector<std::string> empty;
     for (const KernelColumn& rule : point_columns(analysis.options)) {
         const bool stays = rule.column.kind == ColumnKind::name || rule.column.id == "time" ||
-                           rule.column.id == "recoverable_time" || rule.column.id == "class";
+                           rule.column.id == "recoverable_time" || rule.column.id == "class" ||
+                           (rule.column.id == "launch" && analysis.options.group_by == GroupBy::launch);
         if (rule.column.window > 0 && !stays && is_empty(rule, analysis)) empty.push_back(rule.column.id);
     }
     return empty;
@@ -295,7 +298,7 @@ std::vector<std::string> empty_columns(const Analysis& analysis) {
 
 TableModel* make_model(QObject* parent) {
     auto* model = new TableModel(longest_shown_name, parent);
-    model->set_points(columns_over(nullptr, {}), {});
+    model->set_points(columns_over(nullptr, nullptr, {}), {});
     return model;
 }
 
@@ -408,7 +411,7 @@ void KernelTable::show_points() {
     {
         const QScopedValueRollback following(following_, true);  // a reset is no choice of the person's
         const QScopedValueRollback fitting(fitting_, true);
-        model_->set_points(columns_over(document_.analysis(), report_tags_),
+        model_->set_points(columns_over(document_.profile(), document_.analysis(), report_tags_),
                            matching_ranked(document_.result()));
     }
     if ((was_empty || !measured_) && model_->rowCount() > 0) {
@@ -461,8 +464,8 @@ void KernelTable::fit_columns() {
     int room = view_->viewport()->width() - sign;
     for (int column = 0; column <= share; ++column)
         if (column != name && column != verdict && !is_empty(column)) room -= needed_width(column);
-    const bool without_share =
-        room < std::min(least_name_width, longest_name) && !is_empty(share) && !all_columns_->isChecked();
+    const bool without_share = room < std::min(name_width_beside_share, longest_name) && !is_empty(share) &&
+                               !all_columns_->isChecked();
     if (without_share) room += needed_width(share);
     const int source = model_->column_of("source");
     const int tags = needed_width(source);
@@ -488,7 +491,7 @@ void KernelTable::fit_columns() {
         view_->setColumnWidth(column, needed_width(column));
     view_->setColumnWidth(verdict, words);
     view_->setColumnWidth(source, report);
-    const int least_name = reports ? name_width_beside_report : least_name_width;
+    const int least_name = reports ? name_width_beside_report : name_width_beside_share;
     view_->setColumnWidth(name, std::max(std::min(least_name, longest_name), room));
 }
 
@@ -545,9 +548,7 @@ void KernelTable::show_filter_state() {
     fault_->setVisible(!fault.isEmpty());
     set_tooltip(*fault_, fault_->text());
     filter_->setAccessibleDescription(fault_->text());
-    filter_->setProperty("invalid", !fault.isEmpty());
-    filter_->style()->unpolish(filter_);
-    filter_->style()->polish(filter_);
+    mark_invalid(*filter_, !fault.isEmpty());
     count_->setVisible(!document_.filter_text().isEmpty());
     if (!typing_.isActive() && filter_->text() != document_.filter_text()) {
         const QSignalBlocker quiet(filter_);
@@ -562,10 +563,12 @@ QSize KernelTable::sizeHint() const {
 
 QString KernelTable::selected_rows_text() const {
     QStringList lines;
-    const bool several = document_.analysis() && document_.analysis()->several_reports;
+    std::vector<std::string_view> without;  // what tells nothing of these rows
+    if (!document_.analysis() || !document_.analysis()->several_reports) without.emplace_back("source");
+    if (document_.analysis_options().group_by != GroupBy::launch) without.emplace_back("launch");
     for (const auto& [first, last] : model_->rows_of(document_.focus().points()))
         for (int row = first; row <= last; ++row)
-            lines.append(model_->row_text(row, several ? "" : "source"));
+            lines.append(model_->row_text(row, without));
     return lines.join('\n');
 }
 

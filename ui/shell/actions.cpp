@@ -13,7 +13,7 @@ Actions::Actions(QObject* parent) : QObject(parent) {
         {tr("Comparison"), {compare_with, stop_comparing, export_comparison, other_device}},
         {tr("Changes"), {undo, redo}},
         {tr("Kernels"),
-         {filter, next, previous, focus, clear_selection, bind_operation, bind_all, what_if,
+         {filter, next, previous, focus, clear_selection, bind_operation, type_operation, bind_all, what_if,
           advice_thresholds}},
         {tr("Chart"),
          {fit, zoom_in, zoom_out, zoom_back, zoom_forward, pan_left, pan_right, focus_chart, side_panels}},
@@ -23,7 +23,7 @@ Actions::Actions(QObject* parent) : QObject(parent) {
         add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,     copy_row,
         filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,          zoom_in,
         zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device, bind_all};
-    on_document_.append({save, save_as, advice_thresholds, what_if, join, side_panels});
+    on_document_.append({save, save_as, type_operation, advice_thresholds, what_if, join, side_panels});
     zoom_back->setEnabled(false);
     zoom_forward->setEnabled(false);
     join->setCheckable(true);

@@ -54,6 +54,7 @@ class Actions : public QObject {
     QAction* focus = make("focus", tr("&Show the kernel on the chart"), {QKeySequence("F")});
     QAction* clear_selection = make("clear_selection", tr("&Clear the selection"), {QKeySequence("Esc")});
     QAction* bind_operation = make("bind_operation", tr("&Operation of the kernel…"), {QKeySequence("O")});
+    QAction* type_operation = make("type_operation", tr("T&ype its operation"), {QKeySequence("T")});
     QAction* bind_all = make("bind_all", tr("Operations of &all kernels…"), {QKeySequence("Shift+O")});
     QAction* what_if = make("what_if", tr("&What if the kernel…"), {QKeySequence("I")});
     QAction* advice_thresholds = make("advice_thresholds", tr("&Thresholds of the advice…"));

@@ -285,6 +285,7 @@ void MainWindow::apply_appearance(Appearance appearance) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     docks_->fit_table();
+    fit_toolbar();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -349,7 +350,8 @@ void MainWindow::make_menus() {
     kernels->addActions(
         {actions_->filter, actions_->next, actions_->previous, actions_->focus, actions_->clear_selection});
     kernels->addSeparator();
-    kernels->addActions({actions_->bind_operation, actions_->bind_all, actions_->advice_thresholds});
+    kernels->addActions({actions_->bind_operation, actions_->type_operation, actions_->bind_all,
+                         actions_->advice_thresholds});
     kernels->addMenu(drag_->make_mode_menu(this));
     QMenu* what_if = make_what_if_menu(document_, changes_, this);
     kernels->addMenu(what_if);
@@ -400,6 +402,22 @@ void MainWindow::make_toolbar() {
     toolbar_->addSeparator();
     toolbar_->addActions({actions_->fit, actions_->previous, actions_->next, actions_->side_panels});
     docks_->add_rail(*actions_->side_panels);
+    connect(&document_, &Document::scene_changed, this, &MainWindow::fit_toolbar);
+}
+
+/// Where it has no room for all words, signs stand alone: first those that everybody knows.
+void MainWindow::fit_toolbar() {
+    const QList<QAction*> known{actions_->open, actions_->export_chart, actions_->fit, actions_->previous,
+                                actions_->next};
+    const auto show = [this](const QList<QAction*>& actions, Qt::ToolButtonStyle style) {
+        for (QAction* action : actions)
+            if (auto* button = qobject_cast<QToolButton*>(toolbar_->widgetForAction(action)))
+                button->setToolButtonStyle(style);
+        toolbar_->layout()->invalidate();
+    };
+    show(known + view_options_->levels(), Qt::ToolButtonTextBesideIcon);
+    for (const QList<QAction*>& words : {known, view_options_->levels()})
+        if (toolbar_->sizeHint().width() > width()) show(words, Qt::ToolButtonIconOnly);
 }
 
 void MainWindow::connect_actions() {
@@ -418,6 +436,13 @@ void MainWindow::connect_actions() {
         if (action == to_qt(thresholds_action)) return ask_for_thresholds(document_, changes_, this);
         if (action == QStringLiteral("change_operation")) return bind_selected();
         do_step(action);
+    });
+    connect(panel_, &KernelPanel::text_entered, this, [this](const QString& text) {
+        panel_->show_input_fault(bind_typed_operation(document_, changes_, text));
+    });
+    on(actions_->type_operation, [this] {
+        docks_->bring_to_front(details_dock_, QStringLiteral("page_input"));
+        if (!panel_->focus_input()) bind_selected();
     });
     connect_undo();
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget* before, QWidget* now) {

@@ -78,6 +78,7 @@ class MainWindow : public QMainWindow {
     void do_step(const QString& name);
     void make_menus();
     void make_toolbar();
+    void fit_toolbar();
     void connect_document();
     void connect_scenario();
     void connect_compare();

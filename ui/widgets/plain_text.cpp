@@ -6,6 +6,7 @@
 #include <QHelpEvent>
 #include <QMenu>
 #include <QRegularExpression>
+#include <QStyle>
 #include <QToolTip>
 
 #include "core/base/text.h"
@@ -75,6 +76,13 @@ QString tooltip_text(const QString& words) {
 void name_control(QWidget& widget, const QString& object, const QString& spoken) {
     widget.setObjectName(object);
     widget.setAccessibleName(spoken);
+}
+
+void mark_invalid(QWidget& field, bool invalid) {
+    if (field.property("invalid").toBool() == invalid) return;
+    field.setProperty("invalid", invalid);
+    field.style()->unpolish(&field);
+    field.style()->polish(&field);
 }
 
 void set_tooltip(QWidget& widget, const QString& text) {

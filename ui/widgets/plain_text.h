@@ -20,6 +20,9 @@ namespace roofwalk {
 /// `object` is for style and tests, `spoken` for who cannot see the widget.
 void name_control(QWidget& widget, const QString& object, const QString& spoken);
 
+/// A field whose text cannot be used looks so.
+void mark_invalid(QWidget& field, bool invalid);
+
 /// Of a widget; who cannot see it hears the same.
 void set_tooltip(QWidget& widget, const QString& text);
 /// Of an action, or an item of a list.

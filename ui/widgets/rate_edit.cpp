@@ -2,7 +2,6 @@
 #include "ui/widgets/rate_edit.h"
 
 #include <QRegularExpression>
-#include <QStyle>
 #include <cmath>
 
 #include "core/base/text.h"
@@ -57,12 +56,10 @@ void RateEdit::read() {
 
 void RateEdit::mark(bool valid) {
     if (property("invalid").toBool() == !valid) return;
-    setProperty("invalid", !valid);
+    mark_invalid(*this, !valid);
     tell(valid
              ? QString()
              : tr("Not a rate: type a number with a prefix, as in 1.5 T%1. Nothing was changed.").arg(unit_));
-    style()->unpolish(this);
-    style()->polish(this);
 }
 
 void RateEdit::tell(const QString& fault) {

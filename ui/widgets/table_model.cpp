@@ -148,11 +148,11 @@ std::vector<std::pair<int, int>> TableModel::rows_of(const std::vector<std::uint
     return runs;
 }
 
-QString TableModel::row_text(int row, std::string_view without) const {
+QString TableModel::row_text(int row, const std::vector<std::string_view>& without) const {
     const std::uint32_t number = rows_[static_cast<std::size_t>(row)];
     QStringList cells;
     for (const Column& column : columns_)
-        if (column.column.id != without)
+        if (std::ranges::find(without, column.column.id) == without.end())
             cells.append(column.column.kind == ColumnKind::name ? to_qt(column.cell(number).text)
                                                                 : text(column, number));
     return cells.join('\t');

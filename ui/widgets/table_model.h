@@ -61,8 +61,8 @@ class TableModel : public QAbstractTableModel {
     [[nodiscard]] std::optional<int> row_of(std::uint32_t point) const;
     /// The rows of some points, as runs of neighbours from first to last.
     [[nodiscard]] std::vector<std::pair<int, int>> rows_of(const std::vector<std::uint32_t>& points) const;
-    /// One row as text, columns separated by tabs, whole name; without the column of an id.
-    [[nodiscard]] QString row_text(int row, std::string_view without = {}) const;
+    /// One row as text, columns separated by tabs, whole name; without the columns of some ids.
+    [[nodiscard]] QString row_text(int row, const std::vector<std::string_view>& without = {}) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -7,6 +7,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QToolButton>
@@ -113,7 +114,10 @@ QSize TextPageView::sizeHint() const {
 }
 
 void TextPageView::show_page(const TextPage& page, const QPixmap& sign) {
-    const int place = page.subject == subject_ ? verticalScrollBar()->value() : 0;
+    const bool same = page.subject == subject_;
+    const int place = same ? verticalScrollBar()->value() : 0;
+    const QString typed = same && input_ && input_->isModified() ? input_->text() : QString();
+    const bool typing = same && input_ && input_->hasFocus();
     subject_ = page.subject;
     content_ = new QWidget;
     column_ = new QVBoxLayout(content_);
@@ -132,6 +136,27 @@ void TextPageView::show_page(const TextPage& page, const QPixmap& sign) {
     column_->addStretch(1);
     setWidget(content_);
     verticalScrollBar()->setValue(place);
+    if (input_ && !typed.isEmpty()) {
+        input_->setText(typed);
+        input_->setModified(true);
+    }
+    if (typing && !focus_input()) setFocus();
+}
+
+bool TextPageView::focus_input() {
+    if (!input_) return false;
+    input_->setFocus(Qt::ShortcutFocusReason);
+    const auto first_open = input_->text().indexOf(QStringLiteral("= "));
+    input_->setCursorPosition(static_cast<int>(first_open < 0 ? input_->text().size() : first_open + 1));
+    ensureWidgetVisible(input_);
+    return true;
+}
+
+void TextPageView::show_input_fault(const QString& fault) {
+    if (!input_) return;
+    input_->parentWidget()->findChild<TextLabel*>("input_fault")->show_text(fault);
+    input_->setAccessibleDescription(fault);
+    mark_invalid(*input_, !fault.isEmpty());
 }
 
 void TextPageView::add(const TextBlock& block, const QPixmap& sign) {
@@ -183,6 +208,8 @@ void TextPageView::add(const TextBlock& block, const QPixmap& sign) {
         case BlockKind::command:
             if (!label.isEmpty()) add_faint(label);
             return add_copy_button("copy_command", tr("Copy the command"), text);
+        case BlockKind::input:
+            return add_input(block);
         case BlockKind::action: {
             if (block.label == copy_detail_action) return add_copy_button(label, text, to_qt(block.detail));
             QPushButton* button = add_button(label, text);
@@ -222,6 +249,25 @@ void TextPageView::add_heading(const QString& text) {
 
 void TextPageView::add_faint(const QString& text) {
     add_label(text)->setForegroundRole(QPalette::PlaceholderText);
+}
+
+void TextPageView::add_input(const TextBlock& block) {
+    input_ = new QLineEdit(to_qt(block.text), content_);
+    name_control(*input_, "page_input", to_qt(block.label));
+    input_->setPlaceholderText(to_qt(block.detail));
+    set_tooltip(*input_, tr("As in %1").arg(to_qt(block.detail)));
+    column_->addWidget(input_);
+    TextLabel* fault = empty_label("input_fault", content_);
+    fault->hide();
+    column_->addWidget(fault);
+    // Later: it may bring another page, without this line.
+    connect(
+        input_, &QLineEdit::returnPressed, this,
+        [this] {
+            if (input_) emit text_entered(input_->text());
+        },
+        Qt::QueuedConnection);
+    connect(input_, &QLineEdit::textEdited, this, [this] { show_input_fault({}); });
 }
 
 void TextPageView::add_copy_button(const QString& name, const QString& text, const QString& copied) {

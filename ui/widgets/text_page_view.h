@@ -2,12 +2,14 @@
 #pragma once
 
 #include <QPixmap>
+#include <QPointer>
 #include <QScrollArea>
 #include <QSet>
 
 #include "core/report/text_page.h"
 
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
 
@@ -29,9 +31,16 @@ class TextPageView : public QScrollArea {
 
     [[nodiscard]] QSize sizeHint() const override;
 
+    /// Goes to the line to type in; false on a page without one.
+    bool focus_input();
+    /// Says below the line why nothing was done with what was typed.
+    void show_input_fault(const QString& fault);
+
   signals:
     /// A person chose an action of the page.
     void action_requested(const QString& action);
+    /// A person typed it into the line and pressed Enter.
+    void text_entered(const QString& text);
 
   protected:
     /// `sign` stands before the title. A page on what the page before it was about is shown from where the
@@ -43,6 +52,7 @@ class TextPageView : public QScrollArea {
     void add_title(const QString& text, const QPixmap& sign);
     void add_heading(const QString& text);
     void add_faint(const QString& text);
+    void add_input(const TextBlock& block);
     void add_copy_button(const QString& name, const QString& text, const QString& copied);
     /// A heading that opens and closes what stands below it, which is made when it is first seen.
     void add_fold(std::vector<TextBlock> blocks);
@@ -53,6 +63,7 @@ class TextPageView : public QScrollArea {
     QSet<QString> unfolded_;  ///< headings, on this page and later ones
     QVBoxLayout* column_ = nullptr;
     QWidget* content_ = nullptr;
+    QPointer<QLineEdit> input_;  ///< of the page, if it has one
 };
 
 }  // namespace roofwalk

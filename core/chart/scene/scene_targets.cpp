@@ -39,7 +39,8 @@ std::string target_label(const KernelPoint& point, const AlgorithmicTarget& targ
     if (gap < 1 + target_tolerance) return label;
     if (target.useful && *target.useful < gap * (1 - target_tolerance))
         label += *target.useful < 1 + target_tolerance
-                     ? ", gains nothing" + other_roof(point, ": ")
+                     ? fmt::format(", fewer {} bytes alone gain nothing", label_of(point.memory)) +
+                           other_roof(point, ": ")
                      : ", " + marked_if(inexact, format_factor(*target.useful)) + " useful" +
                            other_roof(point, " until ");
     return label + potential_text(point, target);

@@ -89,7 +89,8 @@ class TestSceneTargets : public QObject {
         const TargetMark mark = mark_of(kernel);
         QCOMPARE(mark.from, 16.0);
         QCOMPARE(mark.useful_to, 16.0);
-        QCOMPARE(mark.label, std::string("4.00x left of its algorithm, gains nothing: FP32 binds"));
+        QCOMPARE(mark.label,
+                 std::string("4.00x left of its algorithm, fewer DRAM bytes alone gain nothing: FP32 binds"));
     }
 
     void a_kernel_right_of_its_algorithm_is_drawn_leftwards() {

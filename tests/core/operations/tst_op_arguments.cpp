@@ -72,7 +72,7 @@ class TestOpArguments : public QObject {
             {"copy n=inf", "n=inf is not possible"},
             {"copy n=1e999", "n=1e999 is not possible"},
             {"copy n=2^54", "n=2^54 is not possible"},
-            {"copy n=", "n= is not possible"},
+            {"copy n=", "n has no value yet"},
             {"copy n=4 dtype=fp12", "dtype: type of an element, one of fp64, fp32, tf32"},
             {"copy n=4 pipe=fpga", "auto or one of fp64, fp32, fp16, tensor.fp64"},
             {"axpy n=4 fma=3", "one of 1, 2"},
@@ -87,7 +87,7 @@ class TestOpArguments : public QObject {
             {"custom flops=1 read=1 max=3", "'max' cannot be the name of a number"},
             {"custom flops=1 read=1 n=x", "uses 'x', which has no value (n=, column 1)"},
             {"custom flops=1 read=1 n=1 n=2", "'n' is given twice"},
-            {"custom flops=\"\" read=1", "flops= is not possible"}};
+            {"custom flops=\"\" read=1", "flops has no value yet"}};
         for (const auto& [text, words] : rows)
             QTest::newRow(text) << QString(words);
     }

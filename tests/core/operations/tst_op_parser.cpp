@@ -45,6 +45,11 @@ class TestOpParser : public QObject {
         QFETCH(QString, text);
         QCOMPARE(reading(text.toStdString()), std::string("gemm|m=1|n=2"));
     }
+    void a_value_may_be_left_out_until_it_is_known() {
+        QCOMPARE(reading("gemm m= n=2 k="), std::string("gemm|m=|n=2|k="));
+        QCOMPARE(to_text(*read_operation("gemm m= n=2 k=")), std::string("gemm m= n=2 k="));
+        QCOMPARE(model_operation("gemm m=1 n= k=2").error().what, std::string("n has no value yet"));
+    }
     void a_name_alone_is_an_operation() {
         QCOMPARE(reading("copy"), std::string("copy"));
         QCOMPARE(reading("copy[]"), std::string("copy"));

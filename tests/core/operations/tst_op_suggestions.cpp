@@ -65,6 +65,29 @@ class TestOpSuggestions : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_name_tells_the_operation_and_no_sizes_data() {
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<QString>("operation");
+        const char* rows[][2] = {
+            {"rms_norm_matrix_kernel_float4(float *)", "rmsnorm rows= cols="},
+            {"void LayerNormForward<float>(float)", "layernorm rows= cols="},
+            {"softmax_warp_forward(float)", "softmax rows= cols="},
+            {"reduction_kernel(const float *)", "reduction n="},
+            {"void cub::DeviceReduceKernel<Policy>(int)", "reduction n="},
+            {"transposeNaive(float *)", "transpose rows= cols="},
+            {"void cutlass::Kernel2<cutlass_80_tensorop_i16832gemm_s8_128x64>(T1::Params)", "gemm m= n= k="},
+            {"void flash_fwd_kernel<Traits<128>>(Params)", "attention_prefill seq= head_dim="},
+            {"void elementwise_kernel<4, softmax_functor>(int)", "elementwise n="},
+            {"distance(gemm_parameters)", ""},
+            {"convertDataset(double *)", ""}};
+        for (const auto& [kernel, operation] : rows)
+            QTest::newRow(kernel) << QString(kernel) << QString(operation);
+    }
+    void a_name_tells_the_operation_and_no_sizes() {
+        QFETCH(QString, kernel);
+        QFETCH(QString, operation);
+        QCOMPARE(QString::fromStdString(named_operation(kernel.toStdString())), operation);
+    }
     void a_gemm_is_suggested_where_work_tile_and_grid_agree_data() {
         QTest::addColumn<QString>("name");
         const char* names[] = {

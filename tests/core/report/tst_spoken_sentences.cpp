@@ -34,6 +34,7 @@ bool is_sentence(const TextBlock& block) {
         case BlockKind::facts:
         case BlockKind::command:
         case BlockKind::action:
+        case BlockKind::input:
         case BlockKind::figure:  // lists
         case BlockKind::minor_item:
         case BlockKind::source:

@@ -33,6 +33,7 @@ TextPage every_kind() {
                        .rows = {{{{"HBM"}, {"2 B\nat 2 B/s"}, {"1 s", "typed"}}}, {{{"L2"}, {"–"}}}}});
     page.add_command({"First this."}, "Run:", "ncu a b");
     page.add(BlockKind::action, "Change…", "change");
+    page.add(BlockKind::input, "gemm m=", "Name it", "gemm m=1");
     return page;
 }
 

@@ -200,6 +200,21 @@ class TestRooflineChart : public QObject {
         QCOMPARE(s.chart.cursor().shape(), Qt::ArrowCursor);
     }
 
+    void the_pointer_and_its_words_say_which_dot_a_drag_carries_and_why_one_is_not() {
+        ShownChart s(test::small_scene());
+        s.chart.set_dot_titles([](const Dot&) { return std::string("a kernel"); });
+        const auto told = [&](std::uint32_t dot) {
+            s.hover(s.place_of(dot));
+            return test::tip_words(QToolTip::text());
+        };
+        QCOMPARE(told(1), QString("a kernel"));  // it stands alone
+        QCOMPARE(s.chart.cursor().shape(), Qt::OpenHandCursor);
+        QVERIFY(told(0).contains("cannot be dragged"));  // on the rail
+        QCOMPARE(s.chart.cursor().shape(), Qt::PointingHandCursor);
+        s.hover(s.empty_place());
+        QCOMPARE(s.chart.cursor().shape(), Qt::ArrowCursor);
+    }
+
     void a_rectangle_with_control_is_what_is_seen_then() {
         ShownChart s(test::small_scene());
         QSignalSpy picks(&s.chart, &RooflineChart::points_picked);

@@ -146,6 +146,28 @@ class TestBindingsDialog : public QObject {
         });
     }
 
+    void what_follows_from_an_assumption_is_listed_and_bound_as_assumed() {
+        WithProducts s;
+        QFile file(s.folder.filePath("square.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"device": "A100 SXM4 40GB", "kernels": [{"name": "wmma_gemm", "bytes": 2e8,
+            "flops": {"tensor.fp16": {"count": 137438953472, "origin": "measured"}}, "duration_ns": 600000}]})");
+        file.close();
+        QVERIFY(s.open({file.fileName()}));
+        s.in_dialog([](BindingsDialog& dialog) {
+            wait_for_suggestions(dialog);
+            QCOMPARE(suggestions(dialog).topLevelItemCount(), 1);
+            QTreeWidgetItem& item = *suggestions(dialog).topLevelItem(0);
+            QVERIFY2(item.text(2).startsWith("gemm m=4096 n=4096 k=4096"), qPrintable(item.text(2)));
+            QVERIFY2(item.text(3).startsWith("Assumed: "), qPrintable(item.text(3)));
+            QCOMPARE(item.checkState(0), Qt::Unchecked);
+            item.setCheckState(0, Qt::Checked);
+            QTest::mouseClick(ok(dialog), Qt::LeftButton);
+        });
+        QCOMPARE(s.bound_by(BindingSource::user), 1);
+        QVERIFY(!s.document().spec().bindings.user.front().assumption.empty());
+    }
+
     void what_a_file_says_further_of_a_rule_is_kept() {
         WithProducts s;
         Bindings bindings;

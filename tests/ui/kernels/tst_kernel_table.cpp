@@ -416,6 +416,20 @@ class TestKernelTable : public QObject {
         }
     }
 
+    void a_small_window_has_the_share_of_the_limit_before_words_and_letters() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        for (const char* name : {"2023.1.1_a10g_sgemm", "2023.3.0_h800", "2024.2.1_rtx3070",
+                                 "2025.1.1_t4_wmma", "2024.1.1_gtx1660s", "2025.4.1_rtx3090"}) {
+            ShownWindow s;
+            s.window.resize(960, 640);
+            QVERIFY(s.open({QString::fromStdString(test::sample(name).string())}));
+            const int share = test::column_of(s.table(), "share_of_limit");
+            QTRY_VERIFY2(!s.table().isColumnHidden(share), name);
+            QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
+            QVERIFY2(right_end(s.table(), "share_of_limit") <= s.table().viewport()->width(), name);
+        }
+    }
+
     void with_several_reports_what_decides_is_in_sight_and_the_report_where_there_is_room() {
         ShownWindow s;
         s.window.resize(1280, 800);
@@ -463,6 +477,31 @@ class TestKernelTable : public QObject {
         QVERIFY(s.table().columnWidth(test::column_of(s.table(), "kernel")) >= 150);
         QVERIFY(s.chart().width() >= s.window.width() * 0.6);
         QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
+    }
+
+    void launches_have_their_number_and_counters_filter() {
+        const auto report = test::sample("2025.1.0_a100-sxm4_silu");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        QVERIFY(s.open({QString::fromStdString(report.string())}));
+        const int number = test::column_of(s.table(), "launch");
+        QVERIFY(s.table().isColumnHidden(number));
+        s.document().change_analysis([](AnalysisOptions& options) { options.group_by = GroupBy::launch; });
+        QVERIFY(s.settle());
+        QTRY_VERIFY(!s.table().isColumnHidden(number));
+        QCOMPARE(s.table().model()->rowCount(), 3);
+        QSet<QString> numbers;
+        for (int row = 0; row < 3; ++row)
+            numbers.insert(s.cell(row, number));
+        QCOMPARE(numbers, QSet<QString>({"0", "1", "2"}));
+        for (const auto& [filter, rows] :
+             {std::pair("registers > 0", 3), std::pair("registers > 500", 0), std::pair("occupancy > 1%", 3),
+              std::pair("stall.long_scoreboard > 1% and occupancy <= 100%", 3), std::pair("launch = 1", 1)}) {
+            s.document().set_filter(filter);
+            QVERIFY2(s.document().filter_fault().isEmpty(), qPrintable(s.document().filter_fault()));
+            QVERIFY(s.settle());
+            QTRY_VERIFY2(s.table().model()->rowCount() == rows, filter);
+        }
     }
 
     void columns_in_which_no_kernel_has_a_figure_are_hidden() {

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QTabBar>
@@ -128,6 +129,35 @@ class TestEverydayJobs : public QObject {
         s.click(*accept, accept->rect().center());
         QTRY_VERIFY(s.document().selected_point() && s.document().selected_point()->target.has_value());
         QVERIFY(s.actions <= most_actions);
+    }
+    void the_horizontal_gap_comes_with_the_operation_that_is_typed_where_no_numbers_tell_it() {
+        Person s;
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        QVERIFY(!s.document().selected_point()->target);
+        s.press("T");
+        auto* line = s.window.findChild<KernelPanel*>()->findChild<QLineEdit*>("page_input");
+        QVERIFY(line != nullptr);
+        QTRY_VERIFY(line->hasFocus());
+        QCOMPARE(line->text(), QString("gemm m= n= k="));  // as its name says
+        QTest::keyClicks(line, "1024");                    // behind the first =
+        QCOMPARE(line->text(), QString("gemm m=1024 n= k="));
+        QTest::keyClick(line, Qt::Key_Return);
+        auto* fault = s.window.findChild<KernelPanel*>()->findChild<QLabel*>("input_fault");
+        QTRY_VERIFY(fault->isVisible() && fault->accessibleName().startsWith("n has no value"));
+        QVERIFY(s.document().spec().bindings.user.empty());
+
+        QTest::keyClicks(line, " n=1024 k=1024");  // each name of the text stands once
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_VERIFY(fault->accessibleName().contains("given twice"));
+        line->setText("gemm m=1024 n=1024 k=1024 dtype=fp32");
+        s.press(*line, Qt::Key_Return);
+        QTRY_VERIFY(s.document().selected_point() && s.document().selected_point()->target.has_value());
+        QCOMPARE(
+            s.document().selected_point()->target->bytes.value() / s.document().selected_point()->launches,
+            3.0 * 1024 * 1024 * 4);
+        QCOMPARE(s.actions, most_actions);
+        s.press("Ctrl+Z");
+        QTRY_VERIFY(!s.document().selected_point()->target);
     }
     void what_accepts_the_operation_is_in_sight_as_the_report_opens() {
         const auto report = test::sample("2023.1.1_a10g_sgemm");

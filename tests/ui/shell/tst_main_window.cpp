@@ -51,6 +51,22 @@ class TestMainWindow : public QObject {
     Q_OBJECT
 
   private slots:
+    void the_tools_stay_in_sight_in_a_small_window() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        auto* tools = s.window.findChild<QToolBar*>("toolbar");
+        auto* beyond = tools->findChild<QToolButton*>("qt_toolbar_ext_button");
+        auto* open = qobject_cast<QToolButton*>(tools->widgetForAction(&s.action("open")));
+        for (const QSize size : {QSize(1100, 720), QSize(960, 640), QSize(1366, 768)}) {
+            s.window.resize(size);
+            QTRY_VERIFY(!beyond->isVisible());
+            QVERIFY(tools->widgetForAction(&s.action("next"))->isVisible());
+            QVERIFY(tools->widgetForAction(&s.action("side_panels"))->isVisible());
+            const bool wide = size.width() == 1366;
+            QCOMPARE(open->toolButtonStyle(), wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+            QVERIFY(!open->toolTip().isEmpty());
+        }
+    }
     void without_a_file_the_start_page_is_shown() {
         ShownWindow s;
         QVERIFY(s.shown);

@@ -42,6 +42,22 @@ QPushButton* ok(const OperationDialog& dialog) {
     return dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
 }
 
+/// "Work 137 GFLOP not measured –": the rows of what is needed and what was measured.
+QStringList figures(const OperationDialog& dialog) {
+    const auto* grid = dialog.findChild<QWidget*>("operation_figures");
+    QStringList cells;
+    for (const QLabel* label : grid->findChildren<QLabel*>())
+        cells.append(label->accessibleName().isEmpty() ? label->text() : label->accessibleName());
+    QStringList rows;
+    for (qsizetype i = 4; i + 3 < cells.size(); i += 4)
+        rows.append(cells.sliced(i, 4).join(' '));
+    return rows;
+}
+
+QString contradiction(const OperationDialog& dialog) {
+    return dialog.findChild<QLabel*>("operation_contradiction")->accessibleName();
+}
+
 QString needs(const OperationDialog& dialog) {
     return dialog.findChild<QLabel*>("operation_needs")->accessibleName();
 }
@@ -102,8 +118,11 @@ class TestBindOperation : public QObject {
         in_dialog(s, [](OperationDialog& dialog) {
             type(dialog, "gemm m=4096 n=4096 k=4096 dtype=fp16");
             QVERIFY(ok(dialog)->isEnabled());
-            QVERIFY2(needs(dialog).startsWith("Needs 137 GFLOP and 101 MB from memory: 1365 FLOP/byte."),
-                     qPrintable(needs(dialog)));
+            const QStringList rows = figures(dialog);
+            QCOMPARE(rows.size(), 3);
+            QVERIFY2(rows[0].startsWith("Work 137 GFLOP "), qPrintable(rows[0]));
+            QVERIFY2(rows[1].contains(" 101 MB "), qPrintable(rows[1]));
+            QVERIFY2(rows[2].startsWith("Intensity 1365 FLOP/byte "), qPrintable(rows[2]));
             type(dialog, "attention_prefill batch=8 heads=32 seq=4096 head_dim=128 dtype=fp16");
             QVERIFY2(dialog.height() <= 700, qPrintable(QString::number(dialog.height())));
             type(dialog, "gemm m=4096");
@@ -113,6 +132,33 @@ class TestBindOperation : public QObject {
             QVERIFY(!ok(dialog)->isEnabled());
         });
         QVERIFY(s.document().spec().bindings.user.empty());
+    }
+
+    void what_was_measured_stands_beside_what_is_needed_and_contradictions_are_told_before_ok() {
+        ShownWindow s;
+        QFile file(s.folder.filePath("a.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        // A product of 1024 (2.147 GFLOP, 12.6 MB as FP32), which moves four times its bytes.
+        file.write(
+            R"({"device": "NVIDIA A100-SXM4-40GB", "kernels": [{"name": "product", "duration_ns": 1000000,
+                       "flops": {"fp32": 2147483648}, "bytes": {"hbm": 50331648}}]})");
+        file.close();
+        QVERIFY(s.open({file.fileName()}));
+        s.action("next").trigger();
+        in_dialog(s, [](OperationDialog& dialog) {
+            QCOMPARE(figures(dialog)[0], QString("Work – 2.15 GFLOP –"));
+            type(dialog, "gemm m=1024 n=1024 k=1024 dtype=fp32");
+            QCOMPARE(figures(dialog)[0], QString("Work 2.15 GFLOP 2.15 GFLOP 1.00x"));
+            QCOMPARE(figures(dialog)[1], QString("HBM bytes 12.6 MB 50.3 MB 4.00x"));
+            QVERIFY2(contradiction(dialog).contains("4.00x left"), qPrintable(contradiction(dialog)));
+            type(dialog, "gemm m=1024 n=1024 k=512 dtype=fp32");  // half of the work
+            QVERIFY2(contradiction(dialog).contains("2.00x the work"), qPrintable(contradiction(dialog)));
+            QVERIFY(ok(dialog)->isEnabled());  // who knows better may say so
+            type(dialog, "gemm m=4096 n=4096 k=4096 dtype=fp32");
+            QVERIFY2(contradiction(dialog).contains("0.0156x"), qPrintable(contradiction(dialog)));
+            type(dialog, "gemm m=1024");
+            QVERIFY(contradiction(dialog).isEmpty());
+        });
     }
 
     void the_sizes_of_one_launch_are_asked_for_and_others_are_warned_of() {
@@ -296,8 +342,8 @@ class TestBindOperation : public QObject {
         QVERIFY(s.document().selected_point()->name.find("sgemm") != std::string::npos);
         in_dialog(s, [](OperationDialog& dialog) {
             type(dialog, "gemm m=10 n=20 k=30");
-            QVERIFY2(needs(dialog).startsWith("Needs 12.0 kFLOP and 4.40 kB from memory: 2.73 FLOP/byte."),
-                     qPrintable(needs(dialog)));
+            QVERIFY2(figures(dialog)[0].startsWith("Work 12.0 kFLOP "), qPrintable(figures(dialog)[0]));
+            QVERIFY2(figures(dialog)[1].contains(" 4.40 kB "), qPrintable(figures(dialog)[1]));
             QVERIFY2(needs(dialog).endsWith("Type: fp32, by the pipe that the kernel ran on."),
                      qPrintable(needs(dialog)));
             QVERIFY2(!needs(dialog).contains("fp16"), qPrintable(needs(dialog)));
