@@ -21,6 +21,7 @@ constexpr double text_size = 11;
 constexpr double row_height = 17;
 constexpr double padding = 7;
 constexpr double sample = 18;              // px for a shape or colour before the text
+constexpr double widest = 280;             // px of a row
 constexpr double gap = 10;                 // px to the plot's edges
 constexpr double most_of_the_plot = 0.12;  // that an open legend covers unasked
 
@@ -137,7 +138,7 @@ void ChartLegend::set_scene(const Scene& scene) {
     folded_size_ = scene.legend.empty() ? QSizeF() : QSizeF(heading + 2 * padding, row_height + padding);
     double width = heading;
     for (const LegendRow& row : scene.legend)
-        width = std::max(width, sample + text_width(row.text, text_size));
+        width = std::max(width, std::min(widest, sample + text_width(row.text, text_size)));
     open_size_ = scene.legend.empty()
                      ? QSizeF()
                      : QSizeF(width + 2 * padding,
@@ -226,7 +227,8 @@ void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view)
             paint_legend_sample(painter, row, at, palette);
             const double indent = row.has_sample() ? sample : 0;
             painter.setPen(to_qt(palette.text));
-            painter.drawText(QPointF(rect.x() + padding + indent, y + middle), to_qt(row.text));
+            painter.drawText(QPointF(rect.x() + padding + indent, y + middle),
+                             to_qt(elided(row.text, text_size, widest - indent, Elide::middle)));
         }
     }
     painter.restore();

@@ -22,7 +22,7 @@ bool is_drawn(KernelClass kernel_class) {
 
 void draw_class_glyph(QPainter& painter, KernelClass kernel_class, bool by_unit, Theme theme,
                       const QRectF& area) {
-    const Colour colour = colour_of(kernel_class, theme);
+    const Colour colour = colour_of(kernel_class, theme, by_unit);
     const double radius = area.width() / 2 - 0.5;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -368,6 +368,7 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     clear_other_labels(scene, small_dots, layout);
     layout.unlabelled_names += named - layout.names.size();
     layout.unlabelled_ridges = unlabelled_ridges(scene, view, layout);
+    layout.unlabelled_roofs = unlabelled_roofs(scene, layout);
 }
 
 /// What has no label, what stands over dots or is cut, and what stands away from its own, which counts least:
@@ -536,6 +537,8 @@ std::string names_left_out(const Scene& scene, const Layout& layout) {
                             noun_of(scene.rows, 1), scene.options.numbered ? "numbers" : "names");
     if (!layout.unlabelled_ridges.empty())
         words += (words.empty() ? "" : "; ") + ("ridge " + layout.unlabelled_ridges);
+    if (!layout.unlabelled_roofs.empty())
+        words += (words.empty() ? "" : "; ") + ("roof " + layout.unlabelled_roofs);
     return words;
 }
 

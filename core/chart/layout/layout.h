@@ -141,6 +141,7 @@ struct Layout {
     /// Kernels in view whose names or numbers were asked for, and those of them that no label tells.
     std::size_t asked_names = 0;
     std::size_t unlabelled_names = 0;
+    std::string unlabelled_roofs;   ///< "FP32 practical 9.10 TFLOP/s"; empty where all have labels
     std::string unlabelled_ridges;  ///< "L1 2.00, SMEM 3.00"; empty where all have labels
     /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
     /// once.
@@ -184,8 +185,8 @@ enum class LabelSearch : std::uint8_t {
 /// How many of those and of names of kernels found none.
 [[nodiscard]] std::size_t labels_left_out(const Layout& layout);
 
-/// The same words of names and numbers of kernels and of ridges, with what these are: "2 of 5 kernel names:
-/// no room; ridge L1 2.00".
+/// The same words of names and numbers of kernels, of ridges and of roofs, with what these are: "2 of 5
+/// kernel names: no room; ridge L1 2.00".
 [[nodiscard]] std::string names_left_out(const Scene& scene, const Layout& layout);
 
 /// A view of the plot with the bands that a scene needs taken from `area`.

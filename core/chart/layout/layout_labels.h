@@ -70,6 +70,8 @@ struct LeaderEnd {
 // layout_roof_labels.cpp
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// Those that no label tells, with their values, without those of other devices.
+[[nodiscard]] std::string unlabelled_roofs(const Scene& scene, const Layout& layout);
 void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 // layout_ridges.cpp
 /// Each beside its tick or with a leader to it. Where all do not find places, only that of the binding roof,

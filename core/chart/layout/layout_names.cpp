@@ -348,18 +348,6 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
     return placer.place(request);
 }
 
-/// Of the names of kernels at one place the shortest, which can stand whole where another would be cut.
-PlacedText shortest_of(const Scene& scene, const DotPile& pile, PlacedText label) {
-    for (std::uint32_t i = 0; i < scene.names.size() && !pile.others.empty(); ++i)
-        if (const std::string& name = scene.names[i].text;
-            name.size() < label.text.size() &&
-            std::ranges::find(pile.others, scene.dots[scene.names[i].dot].point) != pile.others.end()) {
-            label.text = name;
-            label.index = i;
-        }
-    return label;
-}
-
 void take_name(std::optional<PlacedText> placed, std::uint32_t point, Layout& layout) {
     if (!placed) {
         ++layout.unnamed;
@@ -376,12 +364,9 @@ void place_in_view(const Scene& scene, const View& view, const PlacedText& label
     const std::uint32_t first = scene.names[label.index].dot;
     const std::uint32_t point = scene.dots[first].point;
     const DotPile pile = pile_at(scene, view, first, told);
-    const auto placing = [&](const PlacedText& name) {
-        return [&](const NameWords& words, LabelPriority how_much) {
-            return place_at_dots(scene, view, layout, first, name, words, how_much, placer, anywhere);
-        };
+    const auto place_words = [&](const NameWords& words, LabelPriority how_much) {
+        return place_at_dots(scene, view, layout, first, label, words, how_much, placer, anywhere);
     };
-    const auto place_words = placing(label);
     const auto words_with = [&](const std::string& figure) {
         return NameWords{label.text, pile.words(scene), figure, 0};
     };
@@ -402,12 +387,6 @@ void place_in_view(const Scene& scene, const View& view, const PlacedText& label
             told.push_back(point);
             return;
         }
-    }
-    const PlacedText shortest = shortest_of(scene, pile, label);
-    if (shortest.index != label.index && priority == LabelPriority::asked) {
-        placed = place_whole(words_with({}), priority, place_words);
-        if (!placed)
-            placed = place_whole({shortest.text, pile.words(scene), {}, 0}, priority, placing(shortest));
     }
     if (!placed) placed = place_in_plot(words_with({}), priority, placer, place_words);
     if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());

@@ -184,7 +184,11 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
     return places;
 }
 
-enum class RoofWords : std::uint8_t { whole, name };
+enum class RoofWords : std::uint8_t {
+    whole,
+    own,  ///< without those of other devices, which the caption tells
+    name,
+};
 
 std::string roof_text(const Roof& roof, RoofWords words) {
     if (words == RoofWords::name) return roof.name;
@@ -198,17 +202,34 @@ std::string shared_text(const Scene& scene, const std::vector<PlacedLine>& roofs
     if (speaks_in_other_label(scene, roofs, roofs[own])) return {};
     std::string text;
     bool practical = true;
+    const Roof& speaker = scene.roofs[roofs[own].index];
     for (const std::size_t i : order) {
         const bool same_kind = is_slope(scene, roofs[i]) == is_slope(scene, roofs[own]);
         if (!same_kind || distance(roofs[own], roofs[i]) >= coincident_roofs) continue;
         if (text.empty() && i != own) return {};
         const Roof& roof = scene.roofs[roofs[i].index];
         const bool assumed = roof.line == RoofLine::practical;
+        const bool elsewhere = roof.line == RoofLine::other_device && speaker.line != roof.line;
+        if (elsewhere && words == RoofWords::own) continue;
         if (roof.line == RoofLine::theory ? i != own : assumed && !practical) continue;
         practical = assumed;
-        text += (text.empty() ? "" : ", ") + roof_text(roof, words);
+        const bool equal = elsewhere && roof.value == speaker.value && roof.name.starts_with(speaker.name);
+        text += (text.empty() ? "" : ", ") +
+                (equal ? "also" + roof.name.substr(speaker.name.size()) : roof_text(roof, words));
     }
     return text;
+}
+
+/// Of the roofs of a layout, who speaks first for those at one place.
+std::vector<std::size_t> speaking_order(const Scene& scene, const Layout& layout) {
+    std::vector<std::size_t> order(layout.roofs.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+        const Roof& roof = scene.roofs[layout.roofs[i].index];
+        return roof.highlighted ? 0 : roof.is_beside() ? 2 : 1;
+    });
+    return order;
 }
 
 bool is_extra(const Roof& roof) {
@@ -238,11 +259,13 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
     };
     if (extra) return place(RoofWords::whole, LabelPriority::extra, {});
     std::optional<PlacedText> placed;
+    const bool in_caption = scene.roofs[line.index].line == RoofLine::other_device;
     // A leader over another roof hides less than a plate over a dot.
     for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
-        for (const RoofWords words : {RoofWords::whole, RoofWords::name})
+        for (const RoofWords words : {RoofWords::whole, RoofWords::own, RoofWords::name})
             for (const auto uncrossed : {std::span<const PlacedLine>(roofs), std::span<const PlacedLine>()})
-                if (!placed) placed = place(words, priority, uncrossed);
+                if (!placed && !(in_caption && priority == LabelPriority::needed))
+                    placed = place(words, priority, uncrossed);
     return placed;
 }
 
@@ -262,14 +285,7 @@ double unfitness(const Roof& roof, const std::optional<PlacedText>& placed) {
 
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr int most_turns = 3;
-    std::vector<std::size_t> order(layout.roofs.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        order[i] = i;
-    const auto rank = [&](std::size_t i) {
-        const Roof& roof = scene.roofs[layout.roofs[i].index];
-        return roof.highlighted ? 0 : roof.is_beside() ? 2 : 1;
-    };
-    std::ranges::stable_sort(order, {}, rank);
+    const std::vector<std::size_t> order = speaking_order(scene, layout);
     std::vector<std::size_t> first_come;
     for (const std::size_t i : order)
         if (!shared_text(scene, layout.roofs, order, i, RoofWords::whole).empty()) first_come.push_back(i);
@@ -301,6 +317,19 @@ void place_roof_labels(const Scene& scene, const View& view, Layout& layout, Lab
         least = std::min(cost, least);
     }
     if (cost > least) place_in(best);
+}
+
+std::string unlabelled_roofs(const Scene& scene, const Layout& layout) {
+    const std::vector<std::size_t> order = speaking_order(scene, layout);
+    std::string words;
+    for (const std::size_t i : order) {
+        const std::uint32_t index = layout.roofs[i].index;
+        const std::string text = shared_text(scene, layout.roofs, order, i, RoofWords::own);
+        if (!text.empty() && scene.roofs[index].line != RoofLine::other_device &&
+            std::ranges::find(layout.roof_labels, index, &PlacedText::index) == layout.roof_labels.end())
+            words += (words.empty() ? "" : ", ") + text;
+    }
+    return words;
 }
 
 void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {

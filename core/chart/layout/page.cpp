@@ -132,6 +132,12 @@ double width_of(const LegendRow& row) {
     return (row.has_sample() ? page_sample_width : 0) + text_width(row.text, page_text_size);
 }
 
+/// Names of reports and kernels often differ at their ends.
+std::string row_text(const LegendRow& row, double width) {
+    return elided(row.text, page_text_size, width - (row.has_sample() ? page_sample_width : 0),
+                  Elide::middle);
+}
+
 /// Counts the rows without a place in the last row that has room for the words, and those after it too.
 void count_left_out(std::size_t left_out, const RectF& strip, std::vector<PlacedLegendRow>& placed) {
     while (true) {
@@ -140,7 +146,7 @@ void count_left_out(std::size_t left_out, const RectF& strip, std::vector<Placed
         const double room = strip.right() - last.at.x - (last.row.has_sample() ? page_sample_width : 0) -
                             text_width(more, page_text_size);
         if (text_width(last.row.text, page_text_size) <= room || last.at.x <= strip.x) {
-            last.row.text = elided(last.row.text, page_text_size, room) + more;
+            last.row.text = elided(last.row.text, page_text_size, room, Elide::middle) + more;
             return;
         }
         placed.pop_back();
@@ -155,7 +161,7 @@ double flow_legend(const std::vector<LegendRow>& rows, const RectF& strip,
     PointF at{strip.x, strip.y + page_line_height};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         LegendRow row = rows[i];
-        row.text = elided(row.text, page_text_size, strip.width - (row.has_sample() ? page_sample_width : 0));
+        row.text = row_text(row, strip.width);
         if (at.x > strip.x && at.x + width_of(row) > strip.right()) {
             at = {strip.x, at.y + page_line_height};
             if (at.y > strip.bottom()) {
@@ -439,7 +445,7 @@ double stack_legend(const std::vector<LegendRow>& rows, const RectF& area,
             break;
         }
         LegendRow row = rows[i];
-        row.text = elided(row.text, page_text_size, area.width - (row.has_sample() ? page_sample_width : 0));
+        row.text = row_text(row, area.width);
         placed.push_back(
             {row, {area.x, area.y + page_text_size + static_cast<double>(i) * page_line_height}});
     }

@@ -33,6 +33,24 @@ unsigned advance_of(unsigned char byte) {
     return byte < 0xE0 ? two_byte_advance : wide_advance;
 }
 
+bool is_within_letter(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80;
+}
+
+/// How many bytes from the start of a text fit, in whole letters.
+std::size_t fitting(std::string_view text, double size, double room) {
+    double used = 0;
+    std::size_t end = 0;
+    while (end < text.size()) {
+        used += text_width(text.substr(end, 1), size);
+        if (used > room) break;
+        ++end;
+        while (end < text.size() && is_within_letter(text[end]))
+            ++end;
+    }
+    return end;
+}
+
 }  // namespace
 
 double text_width(std::string_view text, double size) {
@@ -42,19 +60,17 @@ double text_width(std::string_view text, double size) {
     return static_cast<double>(units) * size / units_per_em;
 }
 
-std::string elided(std::string_view text, double size, double width) {
+std::string elided(std::string_view text, double size, double width, Elide where) {
     if (text_width(text, size) <= width) return std::string(text);
     const double room = std::max(0.0, width - text_width(ellipsis, size));
-    double used = 0;
-    std::size_t end = 0;
-    while (end < text.size()) {
-        used += text_width(text.substr(end, 1), size);
-        if (used > room) break;
-        ++end;
-        while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-            ++end;
-    }
-    return std::string(text.substr(0, end)) + std::string(ellipsis);
+    const std::size_t head = fitting(text, size, where == Elide::end ? room : room / 2);
+    std::size_t tail = text.size();
+    if (where == Elide::middle)
+        for (tail = head; tail < text.size() && (is_within_letter(text[tail]) ||
+                                                 text_width(text.substr(tail), size) >
+                                                     room - text_width(text.substr(0, head), size));)
+            ++tail;
+    return std::string(text.substr(0, head)) + std::string(ellipsis) + std::string(text.substr(tail));
 }
 
 CaptionLines caption_lines(const std::string& caption, double size, double width, std::size_t most) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,10 @@ inline constexpr double text_line = 1.15;  ///< from one baseline to the next
 /// Width of a text in the chart's font at `size` [px], from a width table: close, never short.
 [[nodiscard]] double text_width(std::string_view text, double size);
 
-/// `text`, or as much of its start as fits into `width` px with "…" at the end.
-[[nodiscard]] std::string elided(std::string_view text, double size, double width);
+/// Where a text is cut; in the middle where its end tells it from others.
+enum class Elide : std::uint8_t { end, middle };
+/// `text`, or as much of it as fits into `width` px with "…".
+[[nodiscard]] std::string elided(std::string_view text, double size, double width, Elide where = Elide::end);
 
 struct CaptionLines {
     std::vector<std::string> lines;

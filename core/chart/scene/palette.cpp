@@ -83,19 +83,25 @@ struct ClassLook {
 };
 constexpr ClassLook not_placed{on_white[grey], on_black[grey]};
 
-/// Every dot has an edge: seven steps of lightness, 12 L* or more each at the opacity of a dot.
+/// Every dot has an edge. With that of low use by a unit eight steps of lightness, 12 L* or more each at the
+/// opacity of a dot, in grey and to the colour blind.
 constexpr EnumArray<KernelClass, ClassLook> class_looks{
-    ClassLook{rgb(0x003060), rgb(0x37b0fa)},                  // memory_bound
-    ClassLook{rgb(0xe28d00), rgb(0xffc46c), upright},         // compute_bound
-    ClassLook{rgb(0xb953a5), rgb(0xd44bb8), bar},             // latency_bound
-    ClassLook{rgb(0xfaf3a6), rgb(0xfdf9c6), slash},           // low_use
-    ClassLook{rgb(0x005f48), rgb(0x096e3c), cross},           // near_roof
-    ClassLook{rgb(0x240000), rgb(0x4c0000), diagonal_cross},  // above_roof
+    ClassLook{rgb(0x053d82), rgb(0x1685ca)},                  // memory_bound
+    ClassLook{rgb(0xeba315), rgb(0xf9d06d), upright},         // compute_bound
+    ClassLook{rgb(0xc769be), rgb(0xe78bff), bar},             // latency_bound
+    ClassLook{rgb(0xe6da8f), rgb(0xffffd0), slash},           // low_use
+    ClassLook{rgb(0x002611), rgb(0x014a16), cross},           // near_roof
+    ClassLook{rgb(0x040105), rgb(0x010002), diagonal_cross},  // above_roof
     not_placed,                                               // no_flop
     not_placed,                                               // no_traffic
     not_placed,                                               // only_timed
-    ClassLook{rgb(0x90cff2), rgb(0x2d414b), chevron},         // work_incomplete
+    ClassLook{rgb(0xfdffff), rgb(0x132430), chevron},         // work_incomplete
     not_placed};                                              // not_measured
+constexpr ClassLook low_use_by_unit{rgb(0x66616c), rgb(0x2d637d), backslash};
+
+const ClassLook& look_of(KernelClass kernel_class, bool by_unit) {
+    return by_unit ? low_use_by_unit : class_looks[kernel_class];
+}
 
 /// Relative luminance as WCAG 2.1 defines it.
 double luminance(Colour colour) {
@@ -116,8 +122,8 @@ const Palette& palette_of(Theme theme) {
     return palettes[theme];
 }
 
-Colour colour_of(KernelClass kernel_class, Theme theme) {
-    const ClassLook& look = class_looks[kernel_class];
+Colour colour_of(KernelClass kernel_class, Theme theme, bool by_unit) {
+    const ClassLook& look = look_of(kernel_class, by_unit);
     return theme == Theme::dark ? look.on_black : look.on_white;
 }
 
@@ -140,7 +146,7 @@ Colour ink_on(Colour fill) {
 }
 
 std::span<const MarkStroke> mark_of(KernelClass kernel_class, bool by_unit) {
-    return by_unit ? backslash : class_looks[kernel_class].mark;
+    return look_of(kernel_class, by_unit).mark;
 }
 
 std::uint8_t class_look(const Verdict& verdict) {

@@ -39,11 +39,11 @@ struct Palette {
 };
 
 [[nodiscard]] const Palette& palette_of(Theme theme);
-/// Those of kernels in the plot differ by at least 12 L* at dot_opacity, so that a grey copy tells them
-/// apart.
-[[nodiscard]] Colour colour_of(KernelClass kernel_class, Theme theme);
+/// Those of kernels in the plot, and of low use that is_bound_by_unit(), differ by at least 12 L* at
+/// dot_opacity in a grey copy and to the colour blind.
+[[nodiscard]] Colour colour_of(KernelClass kernel_class, Theme theme, bool by_unit = false);
 /// Of a filled dot, whose edge has the colour of the axes.
-inline constexpr double dot_opacity = 0.85;
+inline constexpr double dot_opacity = 0.95;
 /// For a line or an outline of what has this fill: the fill, darker or lighter where the plot would hide it.
 [[nodiscard]] Colour line_colour(Colour fill, Theme theme);
 /// Black or white, whichever is seen better on a fill.

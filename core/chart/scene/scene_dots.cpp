@@ -66,7 +66,7 @@ std::vector<std::uint8_t> colour_points(Scene& scene, const Profile& profile, co
     if (scene.options.colour_by == ColourBy::kernel_class) {
         for (const KernelClass kernel_class : enumerators<KernelClass>)
             scene.dot_colours.push_back(colour_of(kernel_class, scene.options.theme));
-        scene.dot_colours.push_back(colour_of(KernelClass::low_use, scene.options.theme));
+        scene.dot_colours.push_back(colour_of(KernelClass::low_use, scene.options.theme, true));
         for (const std::uint32_t i : by_share)
             colours[i] = class_look(analysis.points[i].verdict);
         return colours;

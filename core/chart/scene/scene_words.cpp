@@ -102,6 +102,7 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, options);
     const EnumArray<MemoryLevel, bool> with_roofs = levels_with_roofs(analysis, options);
     std::string by_throughput;
+    std::string without_bytes;
     std::string unknown;
     std::string unused;
     std::string without_dots;
@@ -115,7 +116,7 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
         const bool used = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
             return point.at(level) && point.at(level)->bytes.value() > 0;
         });
-        append(with_roofs[level] ? by_throughput
+        append(with_roofs[level] ? (measured && !used ? without_bytes : by_throughput)
                : used            ? without_dots
                : measured        ? unused
                                  : unknown,
@@ -131,6 +132,8 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
         append(words, "no roof for " + without_all + ": neither bandwidth nor bytes are known", "; ");
     if (!by_throughput.empty())
         append(words, by_throughput + " limits by throughput: no bytes for a dot are known there", "; ");
+    if (!without_bytes.empty())
+        append(words, without_bytes + " limits by throughput: 0 bytes were counted there, so no dot", "; ");
     if (!unknown.empty()) append(words, "no roof for " + unknown + ": bytes not measured", "; ");
     if (!unused.empty()) append(words, "no roof for " + unused + ": no bytes are counted there", "; ");
     if (!without_dots.empty())
@@ -348,8 +351,7 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
             row.text = called(name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name),
                               name_length, scene.options);
         } else if (!last && scene.options.colour_by == ColourBy::report) {
-            const bool whole = point->source && point->source->whole.size() <= name_length;
-            row.text = whole ? point->source->whole : std::string(short_name_of_report(*point));
+            row.text = name_of_report(*point);
         } else if (!last) {
             const PipeLoad* most = nullptr;
             for (const PipeLoad& load : point->pipes)

@@ -179,7 +179,7 @@ class TestLabelOwners : public QObject {
         QCOMPARE(narrow.names.size(), std::size_t{1});
         QVERIFY2(narrow.names[0].text.ends_with("… and 2 more kernels"), narrow.names[0].text.c_str());
     }
-    void kernels_at_one_place_are_named_by_the_shortest_before_a_name_is_cut() {
+    void kernels_at_one_place_are_named_by_that_of_most_time_though_its_name_is_cut() {
         const Scene scene = ChartFixture({one_dot("a_kernel_with_a_long_name_here", 1, 1e11, 2e-3),
                                           one_dot("another", 1, 1e11, 1e-3)})
                                 .scene();
@@ -187,7 +187,8 @@ class TestLabelOwners : public QObject {
             const Layout layout = lay_out(scene, whole(scene, area));
             return layout.names.size() == 1 ? layout.names[0].text : std::string();
         };
-        QCOMPARE(name_in({60, 20, 130, 300}), std::string("another and 1 more kernel"));
+        const std::string cut = name_in({60, 20, 130, 300});
+        QVERIFY2(cut.starts_with("a_kernel") && cut.ends_with("… and 1 more kernel"), cut.c_str());
         QCOMPARE(name_in({60, 20, 700, 300}),
                  std::string("a_kernel_with_a_long_name_here and 1 more kernel"));
     }

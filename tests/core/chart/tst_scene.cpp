@@ -128,9 +128,9 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-l2") && !roof(scene, "roof-smem"));
         QVERIFY(
             std::ranges::none_of(scene.dots, [](const Dot& dot) { return dot.level == MemoryLevel::l2; }));
-        QVERIFY2(scene.caption.find("L2 limits by throughput: no bytes for a dot are known there") !=
-                     std::string::npos,
-                 scene.caption.c_str());
+        QVERIFY2(
+            scene.caption.find("L2 limits by throughput: 0 bytes were counted there") != std::string::npos,
+            scene.caption.c_str());
     }
     void every_kernel_is_a_dot_on_a_rail_or_counted_whatever_levels_are_shown() {
         ChartFixture fixture(

@@ -37,6 +37,29 @@ class TestSceneOtherRoofs : public QObject {
     Q_OBJECT
 
   private slots:
+    void every_roof_has_its_label_or_the_caption_names_it() {
+        const ChartFixture fixture({three_levels()});
+        ProjectedDevice same{.name = "Same GPU", .ceilings = fixture.profile.devices.front().ceilings};
+        const Scene scene = scene_with(fixture, {same});
+        bool also = false;
+        bool left_out = false;
+        for (double width = 60; width < 700; width += 40) {
+            const Layout layout = lay_out(scene, whole(scene, {50, 40, width, 200}));
+            const std::string told = names_left_out(scene, layout);
+            for (const PlacedText& label : layout.roof_labels)
+                also |= label.text.ends_with("also of Same GPU");
+            for (const PlacedLine& line : layout.roofs) {
+                const Roof& one = scene.roofs[line.index];
+                if (one.is_beside()) continue;
+                const bool labelled = std::ranges::find(layout.roof_labels, line.index, &PlacedText::index) !=
+                                      layout.roof_labels.end();
+                left_out |= !labelled;
+                QVERIFY2(labelled || told.find(one.name + " " + one.value) != std::string::npos,
+                         one.name.c_str());
+            }
+        }
+        QVERIFY(also && left_out);
+    }
     void the_other_device_gets_a_slope_and_the_compute_roofs() {
         const ChartFixture fixture({three_levels()});
         const Scene scene = scene_with(fixture, {other_gpu()});
