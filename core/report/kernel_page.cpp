@@ -247,7 +247,7 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
                  command);
     page.add(BlockKind::text, worth);
     if (const std::string room = recoverable_words(point, analysis.total_time); room != worth)
-        page.add(BlockKind::item, room, "Recoverable");
+        page.add(BlockKind::question, room, "Recoverable");
     return step;
 }
 
@@ -378,9 +378,9 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
         collect = collect_command(profile, &point, analysis, further, Audience::window);
     const FirstStep step = add_first_step(page, advice, profile, point, analysis, collect.command);
     if (step.measures) collect.command.clear();
-    // What a click accepts stands in sight, above what is read later.
-    if (!point.target) add_suggestion(page, profile, analysis, point);
     add_next(page, analysis, context.next);
+    // What is typed or accepted stands in sight, above what is read later.
+    if (!point.target) add_suggestion(page, profile, analysis, point);
     page.add(BlockKind::question, rest, "Why?");
     page.add(rest.empty() ? BlockKind::question : BlockKind::text, step.guide.meaning, "Why?");
     page.add(BlockKind::question, step.guide.secondary, "What then?");
