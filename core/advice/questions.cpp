@@ -127,7 +127,7 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
     if (const std::string roof = roof_beside(point); !roof.empty())
         answer.answer += fmt::format(" It reaches {}.", roof);
     if (const std::string above = above_launch_floor(point); !above.empty())
-        answer.answer += fmt::format(" It is {}.", above);
+        answer.answer += fmt::format(" It takes {}.", above);
     if (point.modelled)
         answer.answer +=
             " Work and bytes are those that its operation needs: how many of either it does was "
@@ -179,7 +179,7 @@ std::string worth_of_closing(const KernelPoint& point) {
 }
 
 Answer left_of_algorithm(const KernelPoint& point) {
-    Answer answer{"left_of_algorithm", "Far left of the algorithm?", {}, {}};
+    Answer answer{"left_of_algorithm", "More bytes than its algorithm needs?", {}, {}};
     if (!point.target) {
         answer.answer =
             "Not known: no operation is bound to this kernel, so the bytes that its algorithm needs are not "

@@ -25,7 +25,7 @@ struct Answer {
     std::vector<AnswerFigure> figures;
 };
 
-/// Left or right of the ridge? Below the roof? Far left of the algorithm?
+/// Left or right of the ridge? Below the roof? More bytes than its algorithm needs?
 [[nodiscard]] std::array<Answer, 3> reading_questions(const KernelPoint& point,
                                                       const AnalysisOptions& options);
 

@@ -274,7 +274,7 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
         point.gap && !point.modelled && point.verdict.kernel_class != KernelClass::above_roof;
     for (const Answer& answer : reading_questions(point, options)) {
         const bool roof = answer.id == "below_roof";
-        if (answer.id == "left_of_algorithm" && !point.target) continue;  // asked above
+        if (answer.id == "left_of_algorithm" && !point.target) continue;  // add_suggestion() asks
         page.add(roof && !measured ? BlockKind::text : BlockKind::question, roof ? practical : answer.answer,
                  std::string(answer.question));
     }
@@ -291,9 +291,9 @@ void add_suggestion(TextPage& page, const Profile& profile, const Analysis& anal
     const auto looks = evidence_of(profile, launch);
     if (!point.target)
         page.add(BlockKind::question,
-                 looks ? "Not known until its operation is."
-                       : "Not known until its operation is. Type it with its sizes, and press Enter.",
-                 "Far left of the algorithm?");
+                 looks ? "Not known until its operation is named."
+                       : "Not known until its operation is named. Type it with its sizes, and press Enter.",
+                 "More bytes than its algorithm needs?");
     if (!looks && !point.target)
         page.blocks.push_back({BlockKind::input, named_operation(profile.kernel_of(launch).name),
                                "Operation and its sizes", "gemm m=4096 n=4096 k=4096 dtype=fp16"});
@@ -378,16 +378,16 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
         collect = collect_command(profile, &point, analysis, further, Audience::window);
     const FirstStep step = add_first_step(page, advice, profile, point, analysis, collect.command);
     if (step.measures) collect.command.clear();
+    // What a click accepts stands in sight, above what is read later.
+    const bool accepts = !point.target && evidence_of(profile, leading_launch(profile, point, analysis));
+    if (accepts) add_suggestion(page, profile, analysis, point);
     add_next(page, analysis, context.next);
-    // What is typed or accepted stands in sight, above what is read later.
-    if (!point.target) add_suggestion(page, profile, analysis, point);
     page.add(BlockKind::question, rest, "Why?");
     page.add(rest.empty() ? BlockKind::question : BlockKind::text, step.guide.meaning, "Why?");
     page.add(BlockKind::question, step.guide.secondary, "What then?");
     add_questions(page, point, options);
-    if (point.target)
-        add_suggestion(page, profile, analysis, point);
-    else
+    if (!accepts) add_suggestion(page, profile, analysis, point);
+    if (!point.target)
         page.add(BlockKind::text, unsized_words(profile, leading_launch(profile, point, analysis)));
     page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
     add_missing(page, missing, collect);

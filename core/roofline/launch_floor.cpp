@@ -12,7 +12,7 @@ namespace roofwalk {
 
 std::string describe(const LaunchFloor& floor) {
     constexpr EnumArray<LaunchFloorSource, std::string_view, 4> words{
-        "usual", "typed", "measured on this GPU", "the shortest launch of the report"};
+        "usual", "typed", "measured on this GPU", "the report's shortest launch"};
     return fmt::format("{} ({})", format(floor.time), words[floor.source]);
 }
 

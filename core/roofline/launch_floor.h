@@ -41,7 +41,7 @@ struct LaunchFloor {
     LaunchFloorSource source = LaunchFloorSource::usual;
 };
 
-/// "2.00 µs (usual)", "1.57 µs (the shortest launch of the report)".
+/// "2.00 µs (usual)", "1.57 µs (the report's shortest launch)".
 [[nodiscard]] std::string describe(const LaunchFloor& floor);
 
 /// By device: what was typed, else what was measured on it, else the usual one, unless a launch of the device

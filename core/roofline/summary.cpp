@@ -214,7 +214,7 @@ std::string with_operations(const Analysis& analysis, const std::vector<bool>& m
                        assumed ? ", part assumed" : "");
 }
 
-/// "A launch takes 1.57 µs (the shortest launch of the report) at least.", where that leaves a kernel less to
+/// "A launch takes 1.57 µs (the report's shortest launch) at least.", where that leaves a kernel less to
 /// recover than its roof does.
 std::string launch_floor_sentence(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points)
@@ -361,8 +361,9 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
 
 namespace {
 
-/// "71 % of the time memory side, 29 % compute side"; empty where it is known of none.
+/// "71 % of the time left of the ridge, 29 % right of it"; empty where it is known of none.
 std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches, bool whole) {
+    constexpr EnumArray<Side, std::string_view, 3> places{"left of", "at", "right of"};
     constexpr double told = 0.005;   // of the time, where the side is not known
     constexpr double least = 0.001;  // of the time where it is
     std::string text;
@@ -370,12 +371,15 @@ std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& mat
     if (shares.empty() || shares.front().share_of_time < least) return text;
     for (const SideShare& share : shares)
         if (share.side ? share.share_of_time > 0 : !text.empty() && share.share_of_time > told)
-            text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ",
+            text += fmt::format("{}{}{} {}{}", text.empty() ? "" : ", ",
                                 share_of_time(analysis, share.share_of_time),
                                 !text.empty() ? ""
                                 : whole       ? " of the time"
                                               : " of the whole time",
-                                label_of(share));
+                                share.side ? places[*share.side] : "unknown",
+                                !share.side    ? ""
+                                : text.empty() ? " the ridge"
+                                               : " it");
     return text;
 }
 

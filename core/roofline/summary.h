@@ -90,7 +90,7 @@ struct SideShare {
 
 /// One sentence for the whole session, with the share of time and of kernels of each class, and the share of
 /// time of each side: "12 kernels, 34.1 ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and
-/// 75 % latency-bound; 100 % of the time memory side."; where points
+/// 75 % latency-bound; 100 % of the time left of the ridge."; where points
 /// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound". A class that is
 /// not known is told from a time that is not: "12.0 % and 33.3 % not classified; 1 kernel without a time";
 /// where only ceilings are missing, "100.0 % of the time under no known roof". In brief the sides stand in
@@ -102,7 +102,7 @@ struct SideShare {
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis,
                                                  const std::vector<bool>& matches = {});
 /// The same in a line beside one of its kernels: "With the same bytes at most 27.0 µs (6.42 %) recoverable,
-/// 85.9 % in daxpy_kernel. 12 kernels, 34.1 ms: 71 % of the time memory side, 29 % compute side.";
+/// 85.9 % in daxpy_kernel. 12 kernels, 34.1 ms: 71 % of the time left of the ridge, 29 % right of it.";
 /// "Fewer L1 bytes save up to 1.20 ms in copy; all with the same bytes 27.0 µs." in its
 /// place, unless it is `told`, whose details are in sight; of one kernel not what can be recovered, for its
 /// details say that.

@@ -658,8 +658,9 @@ std::string above_launch_floor(const KernelPoint& point) {
     if (!point.recoverable || !point.recoverable->held_by_launches()) return {};
     const Recoverable& all = *point.recoverable;
     return fmt::format(
-        "{} above the {} that a launch takes at least",
+        "{} the least time of {}{}",
         marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds()))),
+        all.launches > 1 ? fmt::format("{} launches, each ", format_count(all.launches)) : "a launch, ",
         describe(point.launch_floor));
 }
 

@@ -125,7 +125,7 @@ class TestPointBounds : public QObject {
             {profile.texts.intern("sm__throughput.avg.pct_of_peak_sustained_elapsed"), 20}};
         const KernelPoint by_bytes = point_of(profile, integers);
         QCOMPARE(by_bytes.gap->factor, 2.0);
-        QVERIFY(by_bytes.binding == CeilingTarget(hbm) && !by_bytes.verdict.side);
+        QVERIFY(by_bytes.binding == CeilingTarget(hbm) && by_bytes.verdict.side == Side::memory);
         QVERIFY(!by_bytes.compute_ceiling);
         QCOMPARE(times_said(rule_text(by_bytes, {})), 1U);
         profile.launches[0].metrics[0].value = 70;

@@ -152,7 +152,7 @@ class TestSentence : public QObject {
                        "4.00x below the limit of L1TEX (25.0 % by the profiler's own measure)"));
         const Profile brief = profile_of(device, {launch(2.5e-6, {{fp32, 1e3}}, {{hbm, 1e5}})});
         QVERIFY(starts(verdict_sentences(point_of(brief)).text(),
-                       "1.25x above the 2.00 µs (usual) that a launch takes at least"));
+                       "1.25x the least time of a launch, 2.00 µs (usual)"));
     }
     void kernels_without_a_place_say_what_is_known() {
         QCOMPARE(said(launch(1, {{fp32, 0}}, {{hbm, 1e12}})),

@@ -28,7 +28,7 @@ class TestRecordingCost : public QObject {
         for (const std::vector<std::string>& gpus :
              {std::vector<std::string>{}, std::vector<std::string>{"NVIDIA Z9000"}}) {
             for (const RecordingCost& cost : recording_cost(gpus, {})) {
-                QVERIFY2(has(cost.sampled, "GH100") && has(cost.sampled, "the shorter the kernels"),
+                QVERIFY2(has(cost.sampled, "GH100") && has(cost.sampled, "The shorter the kernels"),
                          cost.sampled.c_str());
                 QCOMPARE(cost.every, cost.sampled);
             }

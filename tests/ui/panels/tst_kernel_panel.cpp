@@ -361,8 +361,8 @@ class TestKernelPanel : public QObject {
         select(s, "unknown_work");
         const QStringList texts = words(s);
         const auto missing = texts.indexOf("Not measured");
-        QVERIFY(texts.indexOf("Far left of the algorithm?") > 0);
-        QVERIFY(missing > texts.indexOf("Far left of the algorithm?"));
+        QVERIFY(texts.indexOf("More bytes than its algorithm needs?") > 0);
+        QVERIFY(missing > texts.indexOf("More bytes than its algorithm needs?"));
         QVERIFY(missing < texts.indexOf("Bounds"));
     }
 
