@@ -66,7 +66,7 @@ std::vector<DraggedDot> dragged_dots(const ChartScene& shown, const View& view,
     const LogAxis x = x_axis(view);
     const LogAxis y = y_axis(view);
     std::vector<DraggedDot> dots;
-    for (const DraggedKernel::Place& place : dragged.places)
+    for (const DraggedKernel::Position& place : dragged.places)
         for (const std::uint32_t index : shown.field().dots_of(dragged.point)) {
             const Dot& dot = shown.scene()->dots[index];
             if (dot.level == place.level)
