@@ -102,9 +102,7 @@ std::string listed(std::string_view FileFormat::*name) {
 
 Error no_known_format() {
     return {
-        ErrorCode::unknown_format,
-        "This is no format that can be read",
-        {},
+        ErrorCode::unknown_format, "This is no format that can be read", "",
         fmt::format("What can be read: {}, and Roofwalk sessions (.roofwalk).", listed(&FileFormat::name))};
 }
 
@@ -262,17 +260,11 @@ constexpr UnreadFormat unread_formats[] = {
     {"a pointer of Git LFS", is_lfs_pointer, {}, "Fetch the file with git lfs pull."},
     {"output of likwid", is_likwid_output, {}, write_table},
     {"output of nvprof", is_nvprof_output, {}, record_again},
-    {"a table of nsys stats that is none of kernels",
-     is_other_nsys_table,
-     {},
+    {"a table of nsys stats that is none of kernels", is_other_nsys_table, "",
      "Its report has more: export that with nsys export --type=sqlite, or print --report cuda_gpu_kern_sum."},
-    {"a table that PyTorch's profiler prints",
-     is_pytorch_table,
-     {},
+    {"a table that PyTorch's profiler prints", is_pytorch_table, "",
      "Write the trace that it sums up: prof.export_chrome_trace(\"trace.json\")."},
-    {"a table whose columns stand between semicolons or tabs",
-     has_other_separators,
-     {},
+    {"a table whose columns stand between semicolons or tabs", has_other_separators, "",
      "Save it as CSV with commas between columns, and with decimal points."},
     {"a report of Nsight Systems", nullptr, nsys_report_suffixes,
      "Export it with nsys export --type=sqlite, and open the file that this writes."},
@@ -286,9 +278,7 @@ constexpr UnreadFormat unread_formats[] = {
 };
 
 Error unread(const UnreadFormat& format) {
-    return {ErrorCode::unknown_format,
-            fmt::format("This is {}, which is not read", format.what),
-            {},
+    return {ErrorCode::unknown_format, fmt::format("This is {}, which is not read", format.what), "",
             std::string(format.hint)};
 }
 
@@ -354,9 +344,7 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
 }
 
 Error changed_since() {
-    return {ErrorCode::corrupt,
-            "The file is not the one that was read: its metrics cannot be told",
-            {},
+    return {ErrorCode::corrupt, "The file is not the one that was read: its metrics cannot be told", "",
             "Open it again."};
 }
 
@@ -373,6 +361,22 @@ Result<void> check_launches(const FileFormat& format, std::string_view text,
     return read;
 }
 
+Result<void> search_contents(Bytes bytes, const MetricSearch& search, const Progress& progress) {
+    std::string_view text = text_of(bytes);
+    UnpackedFile unpacked;
+    if (is_packed(bytes)) {
+        auto read = unpack(bytes, progress);
+        if (!read) return tl::unexpected(read.error());
+        unpacked = std::move(*read);
+        text = text_of(unpacked.bytes);
+    }
+    const FileFormat* format = format_of(text);
+    if (format == nullptr || format->search == nullptr) return tl::unexpected(changed_since());
+    return check_launches(*format, text, search.offsets, progress).and_then([&] {
+        return format->search(text, search, progress);
+    });
+}
+
 /// What a document in JSON is not, where that can be told.
 std::optional<Error> why_no_document(Bytes bytes, std::string_view hint) {
     Result<UnpackedFile> start = UnpackedFile{};
@@ -382,14 +386,12 @@ std::optional<Error> why_no_document(Bytes bytes, std::string_view hint) {
     if (format != nullptr && format->read != read_json)
         return Error{ErrorCode::unknown_format,
                      fmt::format("This is a report ({}), where another file is expected", format->short_name),
-                     {},
-                     std::string(hint)};
+                     "", std::string(hint)};
     if (is_packed(bytes))
         return Error{ErrorCode::unknown_format,
                      is_utf16(bytes) ? "This text is in UTF-16, where JSON is expected in UTF-8"
                                      : "This file is packed, where JSON is expected as it is",
-                     {},
-                     is_utf16(bytes) ? "Save it in UTF-8." : "Unpack it first, with gzip -d or zstd -d."};
+                     "", is_utf16(bytes) ? "Save it in UTF-8." : "Unpack it first, with gzip -d or zstd -d."};
     return {};
 }
 
@@ -412,7 +414,7 @@ std::string list_of_formats() {
 Result<Profile> read_contents(std::span<const std::byte> bytes, const std::string& name,
                               const Progress& progress) {
     if (bytes.empty())
-        return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", {}, "Profile again."});
+        return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", "", "Profile again."});
     auto profile =
         is_packed(bytes) ? read_packed(bytes, name, progress) : read_plain(text_of(bytes), name, progress);
     if (!profile) return profile;
@@ -434,41 +436,23 @@ Error why_unreadable(const std::filesystem::path& file, Error of_system) {
     std::error_code none;  // a project may be a folder
     const bool is_folder = std::filesystem::is_directory(file, none);
     const UnreadFormat* known = is_folder ? unread_by_suffix((file / "").parent_path().native()) : nullptr;
-    return known ? of_file(unread(*known), file.string()) : std::move(of_system);
+    Error why = known ? unread(*known) : std::move(of_system);
+    why.where.clear();
+    return why;
 }
 
 Result<Profile> open_profile(const std::filesystem::path& file, const Progress& progress) {
     const auto mapped = MappedFile::open(file);
-    if (!mapped) return tl::unexpected(why_unreadable(file, mapped.error()));
+    if (!mapped) return tl::unexpected(of_file(why_unreadable(file, mapped.error()), file.string()));
     return read_profile(mapped->bytes(), file.string(), progress);
 }
 
-namespace {
-
-Result<void> search_contents(Bytes bytes, const MetricSearch& search, const Progress& progress) {
-    std::string_view text = text_of(bytes);
-    UnpackedFile unpacked;
-    if (is_packed(bytes)) {
-        auto read = unpack(bytes, progress);
-        if (!read) return tl::unexpected(read.error());
-        unpacked = std::move(*read);
-        text = text_of(unpacked.bytes);
-    }
-    const FileFormat* format = format_of(text);
-    if (format == nullptr || format->search == nullptr) return tl::unexpected(changed_since());
-    return check_launches(*format, text, search.offsets, progress).and_then([&] {
-        return format->search(text, search, progress);
-    });
-}
-
-}  // namespace
-
 Result<void> search_metrics(const std::filesystem::path& file, const MetricSearch& search,
                             const Progress& progress) {
-    const auto mapped = MappedFile::open(file);
-    if (!mapped) return tl::unexpected(mapped.error());
-    return search_contents(mapped->bytes(), search, progress).map_error([&](Error error) {
-        return of_file(std::move(error), file.string());
+    return MappedFile::open(file).and_then([&](const MappedFile& mapped) {
+        return search_contents(mapped.bytes(), search, progress).map_error([&](Error error) {
+            return of_file(std::move(error), file.string());
+        });
     });
 }
 

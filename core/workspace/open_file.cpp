@@ -14,11 +14,7 @@ namespace roofwalk {
 
 Result<OpenFile> read_open_file(const std::string& path, const Progress& progress, StreamInput streams) {
     return (streams == StreamInput::read ? MappedFile::open_or_stream(path) : MappedFile::open(path))
-        .map_error([&](Error error) {
-            error = why_unreadable(path, std::move(error));
-            error.where.clear();  // the file as a whole
-            return error;
-        })
+        .map_error([&](Error error) { return why_unreadable(path, std::move(error)); })
         .and_then([&](const MappedFile& file) {
             return read_contents(file.bytes(), name_for_display(path), progress).map([&](Profile profile) {
                 return OpenFile{path, std::make_shared<const Profile>(std::move(profile)),
