@@ -143,7 +143,7 @@ Result<ReportView> read_named(CompareVerb options) {
         Bindings bindings = files.session.bindings;
         put_typed_rules(options.view, bindings);
         files.session.joined |= options.view.join;
-        Result<OpenFile> one = read_older(options.view, std::move(files), measured);
+        Result<OpenFile> one = read_older(options.view, files, measured);
         if (!one) return tl::unexpected(one.error());
         one->bindings = std::move(bindings);
         older.push_back(*std::move(one));

@@ -151,13 +151,6 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
     return named;
 }
 
-LostReport lost_report(const NamedReport& report, Error why) {
-    const std::string file = name_for_display(report.file);
-    if (why.where.starts_with(file)) why.where.erase(0, file.size());
-    if (why.where.starts_with(", ")) why.where.erase(0, 2);
-    return {report.file, report.named_by, std::move(why)};
-}
-
 Error told(const LostReport& lost) {
     Error why = lost.why;
     why.where = place_in_file(name_for_display(lost.file), why.where);
@@ -190,11 +183,14 @@ Result<std::shared_ptr<const Profile>> read_reports(NamedFiles& files) {
                 say_warning(to_line(changed_source(report.file)));
             session_read = session_read || !report.named_by.empty();
             request.kept.push_back(*std::move(read));
-        } else if (files.whole)
-            return tl::unexpected(std::move(read).error());
-        else
-            (report.named_by.empty() ? typed : of_session).push_back(lost_report(report, read.error()));
+            continue;
+        }
+        LostReport lost{report.file, report.named_by, std::move(read).error()};
+        if (files.whole) return tl::unexpected(told(lost));
+        (report.named_by.empty() ? typed : of_session).push_back(std::move(lost));
     }
+    for (const std::vector<LostReport>& lost : {typed, of_session})
+        files.lost.insert(files.lost.end(), lost.begin(), lost.end());
     if (!of_session.empty() && !session_read) return tl::unexpected(told(of_session.front()));
     if (request.kept.empty()) return tl::unexpected(told(typed.front()));
     for (const LostReport& report : typed) {
@@ -203,8 +199,6 @@ Result<std::shared_ptr<const Profile>> read_reports(NamedFiles& files) {
         files.exit_code = fail(why);
     }
     say_lost(of_session);
-    for (const std::vector<LostReport>& lost : {typed, of_session})
-        files.lost.insert(files.lost.end(), lost.begin(), lost.end());
     LoadResult loaded = load_files(request, {});
     if (request.joins) say_joined(loaded);
     say_warnings(*loaded.merged);

@@ -29,7 +29,7 @@ struct NamedReport {
 struct LostReport {
     std::string file;
     std::string named_by;  ///< as of NamedReport
-    Error why;             ///< where in the file
+    Error why;             ///< says only where in the file
 };
 
 /// What is read, and what a session among the files says of it.
@@ -50,8 +50,6 @@ struct NamedFiles {
 /// it.
 [[nodiscard]] Result<std::vector<NamedReport>> take_baselines(NamedFiles& files);
 
-/// `why` is what the reader tells, which names the file first.
-[[nodiscard]] LostReport lost_report(const NamedReport& report, Error why);
 /// With the file, and where a session names it with the entry.
 [[nodiscard]] Error told(const LostReport& lost);
 

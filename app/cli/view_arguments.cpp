@@ -268,7 +268,7 @@ Result<ReadReports> read_view(const ViewArguments& options, NamedFiles files) {
     return ReadReports{std::move(files), *std::move(profile), *std::move(measured), MemoryName::hbm};
 }
 
-Result<OpenFile> read_older(const ViewArguments& options, NamedFiles files, MeasuredUse& measured) {
+Result<OpenFile> read_older(const ViewArguments& options, NamedFiles& files, MeasuredUse& measured) {
     const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
     Result<std::shared_ptr<const Profile>> profile = read_profile(files);
     if (!profile) return tl::unexpected(profile.error());
@@ -289,11 +289,12 @@ Result<std::vector<OpenFile>> read_older_of_session(const ViewArguments& options
         files.reports = {{.file = report.file, .hash = report.hash}};
         files.session.joined = options.join;
         if (!options.device.empty()) files.session.view.ran_on = newest.files.session.view.ran_on;
-        Result<OpenFile> one = read_older(options, std::move(files), newest.measured);
+        Result<OpenFile> one = read_older(options, files, newest.measured);
         if (one)
             older.push_back(*std::move(one));
         else
-            lost.push_back(lost_report(report, std::move(one).error()));
+            lost.push_back({report.file, report.named_by,
+                            files.lost.empty() ? std::move(one).error() : files.lost.front().why});
     }
     if (older.empty() && !lost.empty()) return tl::unexpected(told(lost.front()));
     say_lost(lost);

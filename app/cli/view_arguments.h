@@ -59,7 +59,7 @@ struct ReadReports {
 /// What is typed goes before what a session binds.
 void put_typed_rules(const ViewArguments& options, Bindings& bindings);
 /// An older report, with the ceilings that its boards get: they join `measured`.
-[[nodiscard]] Result<OpenFile> read_older(const ViewArguments& options, NamedFiles files,
+[[nodiscard]] Result<OpenFile> read_older(const ViewArguments& options, NamedFiles& files,
                                           MeasuredUse& measured);
 /// The older reports of a session. Those that cannot be read are told, and stand in `newest` as files of
 /// which nothing was read; an error where there is no other.

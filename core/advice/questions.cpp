@@ -152,8 +152,7 @@ std::string why_no_gap(const KernelPoint& point) {
     if (target.not_bound > 0)
         return fmt::format("Not known: {} of {} launches {} no operation.", target.not_bound,
                            target.not_bound + target.bound, target.not_bound == 1 ? "has" : "have");
-    if (const std::string misfit = size_mismatch_words(point); !misfit.empty())
-        return fmt::format("Not known: {}.", misfit);
+    if (has_size_mismatch(point)) return fmt::format("Not known: {}.", size_mismatch_words(point));
     if (point.modelled) return "Not known: its bytes were not counted.";
     return fmt::format("Not known: {} bytes were not measured.", label_of(point.memory));
 }

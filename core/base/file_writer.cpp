@@ -339,8 +339,8 @@ int FileReplacement::sync_and_check() {
     return close_a_second(file_.number());
 }
 
-int FileReplacement::rename_to(Place place) {
-    const unsigned flags = place == Place::what_was_there && !old_ ? RENAME_NOREPLACE : 0;
+int FileReplacement::rename_to(Replaceable place) {
+    const unsigned flags = place == Replaceable::what_was_there && !old_ ? RENAME_NOREPLACE : 0;
     const auto rename_with = [&](unsigned with) {
         return renameat2(folder_.number(), temporary_.c_str(), folder_.number(), name_.c_str(), with) == 0;
     };
@@ -353,7 +353,7 @@ int FileReplacement::rename_to(Place place) {
     return fsync(folder.number()) == 0 || errno == EINVAL ? 0 : errno;
 }
 
-int FileReplacement::put_in_place(Place place) {
+int FileReplacement::put_in_place(Replaceable place) {
     int code = keep_owner_and_mode();
     if (code == 0) code = sync_and_check();
     if (code == 0) code = give_name();

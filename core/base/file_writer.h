@@ -67,7 +67,7 @@ using Content = std::function<bool(const WritePart& write)>;
 class FileReplacement {
   public:
     /// Whether a file may be replaced that was not there when the writing began: EEXIST otherwise.
-    enum class Place : std::uint8_t { whatever_is_there, what_was_there };
+    enum class Replaceable : std::uint8_t { whatever_is_there, what_was_there };
     /// Whether a symbolic link leads to the file, or others may put what they like into the folder: then what
     /// has the name must be no link (ELOOP), and this user's, without a second name (EPERM).
     enum class Links : std::uint8_t { follow, refuse };
@@ -84,7 +84,7 @@ class FileReplacement {
     [[nodiscard]] int write(std::string_view content);
     /// Afterwards a crash of the machine leaves the old content or the new one. The file stays open and
     /// locked (flock) as long as this object, or as what take() gives.
-    [[nodiscard]] int put_in_place(Place place = Place::whatever_is_there);
+    [[nodiscard]] int put_in_place(Replaceable place = Replaceable::whatever_is_there);
     /// For who goes on writing after put_in_place().
     [[nodiscard]] Descriptor take() { return std::move(file_); }
 
@@ -101,7 +101,7 @@ class FileReplacement {
     [[nodiscard]] int keep_owner_and_mode();
     [[nodiscard]] bool keep_access_list();
     [[nodiscard]] int sync_and_check();
-    [[nodiscard]] int rename_to(Place place);
+    [[nodiscard]] int rename_to(Replaceable place);
 
     Descriptor folder_;
     Descriptor file_;

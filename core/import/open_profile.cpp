@@ -100,9 +100,9 @@ std::string listed(std::string_view FileFormat::*name) {
     return list;
 }
 
-Error no_known_format(const std::string& name) {
+Error no_known_format() {
     return {
-        ErrorCode::unknown_format, "This is no format that can be read", name,
+        ErrorCode::unknown_format, "This is no format that can be read", "",
         fmt::format("What can be read: {}, and Roofwalk sessions (.roofwalk).", listed(&FileFormat::name))};
 }
 
@@ -283,8 +283,8 @@ constexpr UnreadFormat unread_formats[] = {
     {"a profile of JAX or TensorFlow (XPlane)", nullptr, xplane_suffixes, record_again},
 };
 
-Error unread(const UnreadFormat& format, const std::string& name) {
-    return {ErrorCode::unknown_format, fmt::format("This is {}, which is not read", format.what), name,
+Error unread(const UnreadFormat& format) {
+    return {ErrorCode::unknown_format, fmt::format("This is {}, which is not read", format.what), "",
             std::string(format.hint)};
 }
 
@@ -295,30 +295,28 @@ const UnreadFormat* unread_by_suffix(std::string_view name) {
     return nullptr;
 }
 
+/// `name` tells what the text may be. Whether it is read or not, what is said does not name the file.
 Result<Profile> read_plain(std::string_view text, const std::string& name, const Progress& progress) {
     for (const UnreadFormat& unread_format : unread_formats)
         if (unread_format.recognises && unread_format.recognises(text))
-            return tl::unexpected(unread(unread_format, name));
+            return tl::unexpected(unread(unread_format));
     if (const FileFormat* format = format_of(text)) {
-        Result<Profile> profile = format->read(text, name, progress);
+        Result<Profile> profile = format->read(text, {}, progress);
         const bool other = !profile && profile.error().code == ErrorCode::unknown_format;
-        return other && format->read == read_json ? tl::unexpected(no_known_format(name))
-                                                  : std::move(profile);
+        return other && format->read == read_json ? tl::unexpected(no_known_format()) : std::move(profile);
     }
     const UnreadFormat* known = unread_by_suffix(name);
-    return tl::unexpected(known ? unread(*known, name) : no_known_format(name));
+    return tl::unexpected(known ? unread(*known) : no_known_format());
 }
 
 bool is_packed(Bytes bytes) {
     return is_zstd(bytes) || is_gzip(bytes) || is_utf16(bytes);
 }
 
-Result<UnpackedFile> unpack(Bytes bytes, const std::string& name, const Progress& progress,
-                            const MayBeRead& may_be_read = {}) {
+Result<UnpackedFile> unpack(Bytes bytes, const Progress& progress, const MayBeRead& may_be_read = {}) {
     if (is_utf16(bytes)) return UnpackedFile{utf8_of_utf16(bytes), {}};
     auto unpacked = is_gzip(bytes) ? unpack_gzip(bytes, progress, may_be_read)
                                    : unpack_zstd(bytes, progress, may_be_read);
-    if (!unpacked) unpacked.error().where = place_in_file(name, unpacked.error().where);
     if (unpacked && is_utf16(unpacked->bytes)) unpacked->bytes = utf8_of_utf16(unpacked->bytes);
     return unpacked;
 }
@@ -330,62 +328,76 @@ Progress part_of(const Progress& whole, double from, double to) {
 
 Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress& progress) {
     constexpr double unpacking = 0.7;  // the larger part of the time
-    const auto unpacked = unpack(bytes, name, part_of(progress, 0, unpacking), [](Bytes start) {
+    const auto unpacked = unpack(bytes, part_of(progress, 0, unpacking), [](Bytes start) {
         const std::string_view text = text_of(start);
         return is_utf16(start) || format_of(text) ||
                text.find_first_not_of(white_space) == std::string_view::npos;
     });
     if (!unpacked) {
         const UnreadFormat* known = unread_by_suffix(name);
-        return tl::unexpected(known ? unread(*known, name) : unpacked.error());
+        return tl::unexpected(known ? unread(*known) : unpacked.error());
     }
     Progress reading = part_of(progress, unpacking, 1);
     // A request to stop that came while unpacking is met: what came out until then is read whole.
     if (progress.cancelled()) reading.stop = {};
     auto profile = read_plain(text_of(unpacked->bytes), name, reading);
     if (!unpacked->damage) return profile;
-    if (!profile) return of_file(tl::unexpected(*unpacked->damage), name);
+    if (!profile) return tl::unexpected(*unpacked->damage);
     for (SourceInfo& source : profile->sources)
         source.partial = true;
     profile->warnings.push_back({*unpacked->damage, {}});
-    return of_file(std::move(profile), name);
+    return profile;
 }
 
-Error changed_since(const std::string& name) {
-    return {ErrorCode::corrupt, "The file is not the one that was read: its metrics cannot be told", name,
+Error changed_since() {
+    return {ErrorCode::corrupt, "The file is not the one that was read: its metrics cannot be told", "",
             "Open it again."};
 }
 
 /// Whether a file still has each of the launches.
-Result<void> check_launches(const FileFormat& format, std::string_view text, const std::string& name,
+Result<void> check_launches(const FileFormat& format, std::string_view text,
                             const std::vector<std::uint64_t>& offsets, const Progress& progress) {
     std::vector<bool> met(offsets.size());
     const MetricSearch search{offsets,
                               {[](std::string_view) { return false; }},
                               [&](std::size_t index, const StoredMetric&) { met[index] = true; }};
     Result<void> read = format.search(text, search, progress);
-    if (!read) read.error().where = place_in_file(name, read.error().where);
     if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
-        return tl::unexpected(changed_since(name));
+        return tl::unexpected(changed_since());
     return read;
 }
 
+Result<void> search_contents(Bytes bytes, const MetricSearch& search, const Progress& progress) {
+    std::string_view text = text_of(bytes);
+    UnpackedFile unpacked;
+    if (is_packed(bytes)) {
+        auto read = unpack(bytes, progress);
+        if (!read) return tl::unexpected(read.error());
+        unpacked = std::move(*read);
+        text = text_of(unpacked.bytes);
+    }
+    const FileFormat* format = format_of(text);
+    if (format == nullptr || format->search == nullptr) return tl::unexpected(changed_since());
+    return check_launches(*format, text, search.offsets, progress).and_then([&] {
+        return format->search(text, search, progress);
+    });
+}
+
 /// What a document in JSON is not, where that can be told.
-std::optional<Error> why_no_document(Bytes bytes, const std::string& name, std::string_view hint) {
+std::optional<Error> why_no_document(Bytes bytes, std::string_view hint) {
     Result<UnpackedFile> start = UnpackedFile{};
-    if (is_packed(bytes)) start = unpack(bytes, name, {}, [](Bytes) { return false; });
+    if (is_packed(bytes)) start = unpack(bytes, {}, [](Bytes) { return false; });
     if (!start) return start.error();
     const FileFormat* format = format_of(text_of(is_packed(bytes) ? Bytes(start->bytes) : bytes));
     if (format != nullptr && format->read != read_json)
         return Error{ErrorCode::unknown_format,
                      fmt::format("This is a report ({}), where another file is expected", format->short_name),
-                     name, std::string(hint)};
+                     "", std::string(hint)};
     if (is_packed(bytes))
         return Error{ErrorCode::unknown_format,
                      is_utf16(bytes) ? "This text is in UTF-16, where JSON is expected in UTF-8"
                                      : "This file is packed, where JSON is expected as it is",
-                     name,
-                     is_utf16(bytes) ? "Save it in UTF-8." : "Unpack it first, with gzip -d or zstd -d."};
+                     "", is_utf16(bytes) ? "Save it in UTF-8." : "Unpack it first, with gzip -d or zstd -d."};
     return {};
 }
 
@@ -397,58 +409,56 @@ std::span<const FileFormat> file_formats() {
 
 Result<MappedFile> as_document(Result<MappedFile> file, const std::string& name, std::string_view hint) {
     if (!file) return file;
-    const auto refusal = why_no_document(file->bytes(), name, hint);
-    return refusal ? Result<MappedFile>(tl::unexpected(*refusal)) : std::move(file);
+    const auto refusal = why_no_document(file->bytes(), hint);
+    return refusal ? Result<MappedFile>(tl::unexpected(of_file(*refusal, name))) : std::move(file);
 }
 
 std::string list_of_formats() {
     return listed(&FileFormat::short_name);
 }
 
-Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string& name,
-                             const Progress& progress) {
+Result<Profile> read_contents(std::span<const std::byte> bytes, const std::string& name,
+                              const Progress& progress) {
     if (bytes.empty())
-        return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", name, "Profile again."});
+        return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", "", "Profile again."});
     auto profile =
         is_packed(bytes) ? read_packed(bytes, name, progress) : read_plain(text_of(bytes), name, progress);
-    if (profile) {
-        refuse_impossible_figures(*profile, name);
-        tell_damaged_names(*profile, name);
-        refuse_derived_times(*profile);
-    }
+    if (!profile) return profile;
+    profile = of_file(std::move(profile), name);
+    refuse_impossible_figures(*profile, name);
+    tell_damaged_names(*profile, name);
+    refuse_derived_times(*profile);
     return profile;
+}
+
+Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string& name,
+                             const Progress& progress) {
+    return read_contents(bytes, name, progress).map_error([&](Error error) {
+        return of_file(std::move(error), name);
+    });
 }
 
 Error why_unreadable(const std::filesystem::path& file, Error of_system) {
     std::error_code none;  // a project may be a folder
     const bool is_folder = std::filesystem::is_directory(file, none);
     const UnreadFormat* known = is_folder ? unread_by_suffix((file / "").parent_path().native()) : nullptr;
-    return known ? unread(*known, file.string()) : std::move(of_system);
+    Error why = known ? unread(*known) : std::move(of_system);
+    why.where.clear();
+    return why;
 }
 
 Result<Profile> open_profile(const std::filesystem::path& file, const Progress& progress) {
     const auto mapped = MappedFile::open(file);
-    if (!mapped) return tl::unexpected(why_unreadable(file, mapped.error()));
+    if (!mapped) return tl::unexpected(of_file(why_unreadable(file, mapped.error()), file.string()));
     return read_profile(mapped->bytes(), file.string(), progress);
 }
 
 Result<void> search_metrics(const std::filesystem::path& file, const MetricSearch& search,
                             const Progress& progress) {
-    const auto mapped = MappedFile::open(file);
-    if (!mapped) return tl::unexpected(mapped.error());
-    const std::string name = file.string();
-    std::string_view text = text_of(mapped->bytes());
-    UnpackedFile unpacked;
-    if (is_packed(mapped->bytes())) {
-        auto read = unpack(mapped->bytes(), name, progress);
-        if (!read) return tl::unexpected(read.error());
-        unpacked = std::move(*read);
-        text = text_of(unpacked.bytes);
-    }
-    const FileFormat* format = format_of(text);
-    if (format == nullptr || format->search == nullptr) return tl::unexpected(changed_since(name));
-    return check_launches(*format, text, name, search.offsets, progress).and_then([&] {
-        return format->search(text, search, progress);
+    return MappedFile::open(file).and_then([&](const MappedFile& mapped) {
+        return search_contents(mapped.bytes(), search, progress).map_error([&](Error error) {
+            return of_file(std::move(error), file.string());
+        });
     });
 }
 

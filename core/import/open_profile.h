@@ -55,8 +55,12 @@ struct FileFormat {
 /// The same for bytes already in memory; `name` stands for the file in messages.
 [[nodiscard]] Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string& name,
                                            const Progress& progress = {});
+/// The same, but an error says only where in the file: who asked names that.
+[[nodiscard]] Result<Profile> read_contents(std::span<const std::byte> bytes, const std::string& name,
+                                            const Progress& progress);
 
-/// What is told of a file that cannot be opened: of a folder that another program keeps its project in, that.
+/// What is told of a file that cannot be opened, as by read_contents(): of a folder that another program
+/// keeps its project in, that.
 [[nodiscard]] Error why_unreadable(const std::filesystem::path& file, Error of_system);
 
 /// Finds metrics in a file of which a profile was read before: each launch is visited, one without metrics

@@ -25,11 +25,13 @@ const std::string& ProfileBuilder::key_of(std::span<const std::string_view> name
     return key_;
 }
 
+Error of_file(Error error, const std::string& file) {
+    error.where = place_in_file(file, error.where);
+    return error;
+}
+
 Result<Profile> of_file(Result<Profile> read, const std::string& file) {
-    if (!read) {
-        read.error().where = place_in_file(file, read.error().where);
-        return read;
-    }
+    if (!read) return tl::unexpected(of_file(std::move(read.error()), file));
     for (SourceInfo& source : read->sources)
         source.path = file;
     for (Warning& warning : read->warnings)

@@ -66,5 +66,6 @@ class ProfileBuilder {
 
 /// What a reader made of a file, which it names here: its sources, its warnings and why it could not be read.
 [[nodiscard]] Result<Profile> of_file(Result<Profile> read, const std::string& file);
+[[nodiscard]] Error of_file(Error error, const std::string& file);
 
 }  // namespace roofwalk

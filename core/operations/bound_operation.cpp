@@ -11,6 +11,10 @@ std::string why_words(const BoundOperation& operation) {
     return operation.why + assumed_words(operation);
 }
 
+bool is_partly_assumed(const BoundOperation& operation) {
+    return !operation.assumed.empty() || !assumed_type(*operation.model).empty();
+}
+
 std::string assumed_words(const BoundOperation& operation) {
     const std::string type = assumed_type(*operation.model);
     return operation.assumed + (type.empty() ? "" : "; " + type + " is assumed");

@@ -40,6 +40,7 @@ struct BoundOperation {
 
 /// Who says so and which type of its elements is assumed: "rule 2: gemm_(\d+); dtype=fp16 is assumed".
 [[nodiscard]] std::string why_words(const BoundOperation& operation);
+[[nodiscard]] bool is_partly_assumed(const BoundOperation& operation);
 /// What of it nobody told: "; causal=no is assumed; dtype=fp16 is assumed". Empty where all is.
 [[nodiscard]] std::string assumed_words(const BoundOperation& operation);
 

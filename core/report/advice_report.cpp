@@ -111,7 +111,8 @@ void add_findings(TextPage& page, std::string title, const std::vector<Advice>& 
 }
 
 void add_not_measured(TextPage& page, const KernelAdvice& advice) {
-    if (!advice.not_measured.empty()) page.add(BlockKind::fold, "May also be, but was not measured");
+    if (!advice.not_measured.empty())
+        page.add(BlockKind::fold, "May also be, but was not measured", "not_measured");
     for (const Advice& rule : advice.not_measured) {
         std::vector<std::string> parts;
         for (const MissingEvidence& missing : rule.missing)
@@ -121,7 +122,7 @@ void add_not_measured(TextPage& page, const KernelAdvice& advice) {
 }
 
 void add_ruled_out(TextPage& page, const KernelAdvice& advice) {
-    if (!advice.ruled_out.empty()) page.add(BlockKind::fold, "Ruled out");
+    if (!advice.ruled_out.empty()) page.add(BlockKind::fold, "Ruled out", "ruled_out");
     for (const Advice& rule : advice.ruled_out) {
         std::vector<std::string> parts;
         for (const AdviceEvidence& evidence : rule.evidence)

@@ -173,6 +173,31 @@ bool is_among(const std::vector<std::string>& labels, const re2::RE2& wanted, bo
     });
 }
 
+/// Whether each of its words may stand in the parentheses of class_text(), in part where `in_part`.
+bool may_be_cause(std::string_view text, bool in_part) {
+    std::string known =
+        " launches near low use of every roof busy by bytes work throughput time at least most no ceiling "
+        "known for not counted judged mostly integer tensor counters contradict and flop compute l1/smem ";
+    for (const MemoryName memory : {MemoryName::hbm, MemoryName::dram}) {
+        for (const HardwareUnit unit : all_hardware_units)
+            known += lower_case(label_of(unit, memory)) + " ";
+        for (const MemoryLevel level : all_levels)
+            known += lower_case(label_of(level, memory)) + " ";
+    }
+    for (const PipeKind kind : all_pipe_kinds)
+        known += lower_case(label_of(Pipe{kind, true})) + " ";
+    std::ranges::replace_if(
+        known, [](char c) { return c == '(' || c == ')'; }, ' ');
+    static const re2::RE2 word(R"([ (),;]*([^ (),;]+))");
+    re2::StringPiece rest = piece(text);
+    for (std::string one; re2::RE2::Consume(&rest, word, &one);) {
+        const std::string lower = lower_case(one);
+        const bool is_count = lower.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_count && !contains(known, in_part ? lower : " " + lower + " ")) return false;
+    }
+    return true;
+}
+
 // Expressions.
 
 struct Token {
@@ -345,9 +370,12 @@ class Parser {
         const auto wanted = expression(value.text, true);
         const bool is_class = column.column.kind == ColumnKind::kernel_class;
         const std::size_t cause = is_class ? value.text.find(" (") : std::string::npos;
+        const bool in_part = comparison == "~";
         const auto named = expression(value.text.substr(0, cause), true);
-        const bool of_unit = is_class && !is_among(class_labels(), *named, comparison == "~");
-        if (of_unit && !is_among(unit_labels(), *named, comparison == "~"))
+        const bool of_unit = is_class && !is_among(class_labels(), *named, in_part);
+        const bool known_cause =
+            cause == std::string::npos || may_be_cause(value.text.substr(cause), in_part);
+        if (!known_cause || (of_unit && !is_among(unit_labels(), *named, in_part)))
             return fail(fmt::format(
                 "There is no class \"{}\". Classes are: \"{}\", and of a busy unit \"SM-bound\" or the like.",
                 value.text, fmt::join(class_labels(), "\", \"")));

@@ -142,7 +142,8 @@ void add_spread(TextPage& page, const KernelPoint& point, OperationClass operati
         [](double value) { return format(ByteRate(value)); });
     if (table.rows.empty()) return;
     page.add(BlockKind::fold,
-             point.launches_differ ? "Launches differ: figures are a mean" : "Spread over its launches");
+             point.launches_differ ? "Launches differ: figures are a mean" : "Spread over its launches",
+             "spread");
     page.add(std::move(table));
 }
 
@@ -286,7 +287,7 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
 /// What numbers say of a kernel without an operation that fits.
 void add_suggestion(TextPage& page, const Profile& profile, const Analysis& analysis,
                     const KernelPoint& point) {
-    if (point.target && size_mismatch_words(point).empty()) return;
+    if (point.target && !has_size_mismatch(point)) return;
     const Launch& launch = leading_launch(profile, point, analysis);
     const auto looks = evidence_of(profile, launch);
     if (!point.target)
@@ -396,10 +397,10 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     add_spread(page, point, options.operations);
     add_advice(page, advice, missing.empty() ? collect : CollectCommand());
     page.add(BlockKind::action, "Thresholds…", std::string(thresholds_action));
-    page.add(BlockKind::fold, "Rule of its class");
+    page.add(BlockKind::fold, "Rule of its class", "rule");
     page.add(BlockKind::text, rule_text(point, options.thresholds));
     add_warnings(page, profile, analysis, point, advice);
-    page.add(BlockKind::fold, "Launch");
+    page.add(BlockKind::fold, "Launch", "launch");
     page.add(launch_facts(profile, analysis, point));
     if (std::string whole = shorten_kernel_name(point.name, longest_name_told);
         whole != shorten_kernel_name(point.name, kernel_title_chars))

@@ -196,7 +196,7 @@ ReportCell target_cell(const KernelPoint& point, std::optional<double> Algorithm
         return marked_if(has_inexact_intensity(point, MemoryLevel::hbm),
                          number_cell(*value, format_factor(*value)));
     if (point.uncounted.any()) return word_cell("work incomplete");
-    if (!size_mismatch_words(point).empty()) return word_cell("sizes do not fit");
+    if (has_size_mismatch(point)) return word_cell("sizes do not fit");
     const bool without_work = point.target->work.value() <= 0 || point.work == Flops(0);
     return without_work && point.target->byte_gap ? does_not_apply() : not_measured();
 }

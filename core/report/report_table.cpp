@@ -127,9 +127,9 @@ std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::u
 std::string misfits(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
     std::vector<std::string> notes;
     for (const std::uint32_t index : ranking)
-        if (const std::string why = size_mismatch_words(analysis.points[index]); !why.empty())
-            notes.push_back(
-                fmt::format("{}: {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), why));
+        if (const KernelPoint& point = analysis.points[index]; has_size_mismatch(point))
+            notes.push_back(fmt::format("{}: {}", shorten_kernel_name(point.name, name_in_notes),
+                                        size_mismatch_words(point)));
     return named_kernels("", notes, analysis.options.group_by);
 }
 

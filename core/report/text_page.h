@@ -31,7 +31,7 @@ enum class BlockKind : std::uint8_t {
     title,       ///< what the page, or what follows in it, is about; `label` is its number
     section,     ///< a heading over findings or items
     heading,     ///< over texts, facts and a command
-    fold,        ///< a heading over what the window shows on demand: all up to the next heading
+    fold,        ///< a heading over what the window shows on demand, up to the next; `label` is its id
     text,        ///< a sentence or several
     note,        ///< the same, of less weight
     question,    ///< `label`, and the answer

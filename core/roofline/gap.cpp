@@ -277,13 +277,18 @@ std::string horizontal_distance_words(double gap, bool approximate) {
                        gap < 1 ? "right" : "left");
 }
 
+bool has_size_mismatch(const KernelPoint& point) {
+    return point.target && point.measured_level(MemoryLevel::hbm) && !point.target->byte_gap &&
+           point.target->work_ratio;
+}
+
 std::string size_mismatch_words(const KernelPoint& point) {
-    const LevelPoint* hbm = point.measured_level(MemoryLevel::hbm);
-    if (!point.target || !hbm || point.target->byte_gap || !point.target->work_ratio) return {};
+    if (!has_size_mismatch(point)) return {};
+    const Bytes bytes = point.measured_level(MemoryLevel::hbm)->bytes;
     return fmt::format("the sizes of {} do not fit the counters: work is {} the operation's, {} bytes are {}",
                        noun_of(*point.target),
                        marked_if(has_inexact_work(point), format_factor(*point.target->work_ratio)),
-                       label_of(point.memory), marked_bytes(point, hbm->bytes / point.target->bytes));
+                       label_of(point.memory), marked_bytes(point, bytes / point.target->bytes));
 }
 
 std::string horizontal_clause(const KernelPoint& point) {
@@ -349,8 +354,8 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
             "It stands where these figures put it: its own were not counted, so the gap is not known.");
         return sentences;
     }
-    if (const std::string misfit = size_mismatch_words(point); !misfit.empty()) {
-        sentences.push_back(fmt::format("No gap is told: {}.", misfit));
+    if (has_size_mismatch(point)) {
+        sentences.push_back(fmt::format("No gap is told: {}.", size_mismatch_words(point)));
         return sentences;
     }
     if (!target.byte_gap) {

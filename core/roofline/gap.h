@@ -125,9 +125,11 @@ void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target);
 /// not known.
 [[nodiscard]] std::string horizontal_clause(const KernelPoint& point);
 
-/// "the sizes of a GEMM do not fit the counters: work is 0.420x the operation's, HBM bytes are 0.420x": both
-/// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
-/// empty where they fit.
+/// Whether work and bytes are below those of the operation by more than noticeable_gap, which no cache
+/// explains: its sizes are others, and no horizontal gap is told then.
+[[nodiscard]] bool has_size_mismatch(const KernelPoint& point);
+/// "the sizes of a GEMM do not fit the counters: work is 0.420x the operation's, HBM bytes are 0.420x"; empty
+/// where they fit.
 [[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);
 /// "gemm m=8 n=8 k=8 (rule 1: gemm; dtype=fp16 is assumed).": which operation, who says so and what is
 /// assumed.

@@ -203,8 +203,8 @@ std::string with_operations(const Analysis& analysis, const std::vector<bool>& m
     bool assumed = false;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!most_recoverable(point)) return;
-        assumed |= point.recoverable->with_operation && point.target &&
-                   !assumed_words(*point.target->operation).empty();
+        assumed |=
+            point.recoverable->with_operation && point.target && is_partly_assumed(*point.target->operation);
         all += point.recoverable->with_operation.value_or(point.recoverable->time);
         doubted |= has_approximate_recovery(point);
     });

@@ -110,11 +110,10 @@ std::string judged_otherwise(const KernelPoint& point) {
 std::string near_roof_sentence(const KernelPoint& point, const std::string& roof, const std::string& share) {
     const std::string place = fmt::format("{} roof reached to {}", roof, share);
     const std::optional<bool> frugal = moves_needed_bytes_only(point);
-    if (!frugal) {
-        const std::string misfit = size_mismatch_words(point);
+    if (!frugal)
         return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point),
-                           misfit.empty() ? "the bytes that its algorithm needs are not known" : misfit);
-    }
+                           has_size_mismatch(point) ? size_mismatch_words(point)
+                                                    : "the bytes that its algorithm needs are not known");
     const std::string clause = horizontal_clause(point);
     const std::string near = fmt::format("Near the roof: {}{}; {}", place, busier_unit(point), clause);
     if (!*frugal && *point.target->byte_gap < noticeable_gap)

@@ -328,7 +328,7 @@ std::optional<Bytes> loads_through_l1(const PresetSubject& subject) {
 
 double share_without_surplus(const PresetSubject& subject) {
     const auto counted = least_sectors(subject);
-    return counted ? still_leaves(subject, "coalesce", MemoryLevel::l1, counted->of_asked) : 1;
+    return counted ? remaining_share(subject, "coalesce", MemoryLevel::l1, counted->of_asked) : 1;
 }
 
 double threads_of_block(const PresetSubject& subject) {
@@ -366,9 +366,9 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
                                   : "L1 keeps from L2 the sectors that its global accesses need not ask for");
     Move move;
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
-        move.bytes[level] = still_leaves(subject, "coalesce", level, *factor);
+        move.bytes[level] = remaining_share(subject, "coalesce", level, *factor);
     if (at_l1 < no_gain)
-        move.bytes[MemoryLevel::l1] = still_leaves(subject, "coalesce", MemoryLevel::l1, at_l1);
+        move.bytes[MemoryLevel::l1] = remaining_share(subject, "coalesce", MemoryLevel::l1, at_l1);
     stop_at_algorithm(subject, move);
     if (std::ranges::all_of(move.bytes, [](double left) { return left >= no_gain; }))
         return not_applicable(subject,
@@ -410,7 +410,7 @@ Result<Move> swizzle(const PresetSubject& subject, Parameter) {
     if (!(actual > 0) || !(ideal > 0)) return not_applicable(subject, "It does not use shared memory");
     if (ideal / actual >= no_gain) return not_applicable(subject, "It has no bank conflicts to speak of");
     Move move;
-    move.bytes[smem] = still_leaves(subject, "swizzle", MemoryLevel::smem, ideal / actual);
+    move.bytes[smem] = remaining_share(subject, "swizzle", MemoryLevel::smem, ideal / actual);
     if (move.bytes[smem] >= no_gain)
         return not_applicable(subject, "An earlier move removed its bank conflicts");
     return move;

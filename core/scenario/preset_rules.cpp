@@ -375,7 +375,8 @@ tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string w
                                 shorten_kernel_name(subject.kernel().name, name_length), std::move(hint)});
 }
 
-double still_leaves(const PresetSubject& subject, std::string_view preset, MemoryLevel level, double ideal) {
+double remaining_share(const PresetSubject& subject, std::string_view preset, MemoryLevel level,
+                       double ideal) {
     return std::min(1.0, ideal / subject.applied(subject.point).left_by(preset, level));
 }
 

@@ -22,8 +22,8 @@ inline constexpr double largest_batch = 65536;  ///< [inputs]
 
 /// What a preset that can leave `ideal` of the measured bytes still leaves of those that are there: its
 /// earlier moves took their part. At most 1.
-[[nodiscard]] double still_leaves(const PresetSubject& subject, std::string_view preset, MemoryLevel level,
-                                  double ideal);
+[[nodiscard]] double remaining_share(const PresetSubject& subject, std::string_view preset, MemoryLevel level,
+                                     double ideal);
 
 // Fewer bytes.
 [[nodiscard]] Result<Move> tile(const PresetSubject& subject, Parameter reuse);

@@ -13,6 +13,7 @@
 
 #include "core/base/mapped_file.h"
 #include "core/compare/join_runs.h"
+#include "core/model/profile_builder.h"
 #include "core/workspace/content_hash.h"
 #include "core/workspace/session_json.h"
 #include "core/workspace/session_sources.h"
@@ -173,7 +174,7 @@ ReadFiles read_files(const std::vector<std::string>& paths, const Progress& prog
         if (file)
             put(result.files, std::move(*file));
         else
-            result.failures.push_back(std::move(file.error()));
+            result.failures.push_back(of_file(std::move(file.error()), paths[i]));
     }
     return result;
 }

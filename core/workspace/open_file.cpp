@@ -16,7 +16,7 @@ Result<OpenFile> read_open_file(const std::string& path, const Progress& progres
     return (streams == StreamInput::read ? MappedFile::open_or_stream(path) : MappedFile::open(path))
         .map_error([&](Error error) { return why_unreadable(path, std::move(error)); })
         .and_then([&](const MappedFile& file) {
-            return read_profile(file.bytes(), name_for_display(path), progress).map([&](Profile profile) {
+            return read_contents(file.bytes(), name_for_display(path), progress).map([&](Profile profile) {
                 return OpenFile{path, std::make_shared<const Profile>(std::move(profile)),
                                 content_hash(file.bytes())};
             });

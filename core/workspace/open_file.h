@@ -30,6 +30,7 @@ struct OpenFile {
 /// Whether a name may stand for a pipe, a device or stdin: of who types it.
 enum class StreamInput : bool { refused, read };
 
+/// An error says only where in the file: who asked names that.
 [[nodiscard]] Result<OpenFile> read_open_file(const std::string& path, const Progress& progress = {},
                                               StreamInput streams = StreamInput::refused);
 

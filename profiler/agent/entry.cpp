@@ -17,8 +17,8 @@
 
 #include "profiler/agent/clock.h"
 #include "profiler/agent/controller.h"
+#include "profiler/agent/guarded_descriptor.h"
 #include "profiler/agent/nvtx_ranges.h"
-#include "profiler/agent/own_descriptor.h"
 #include "profiler/agent/record_sink.h"
 #include "profiler/wire/agent_address.h"
 #include "profiler/wire/record_reader.h"
@@ -58,15 +58,15 @@ class CollectorLink {
     void serve();
     void reopen_descriptors();
     void accept();
-    void take_socket(OwnDescriptor made);
+    void take_socket(GuardedDescriptor made);
     void read();
     void lose();
 
     RecordSink& sink_;
     Controller& controller_;
     wire::RecordReader reader_;
-    OwnDescriptor socket_;
-    OwnDescriptor listener_;
+    GuardedDescriptor socket_;
+    GuardedDescriptor listener_;
     Waker waker_;
     pthread_t thread_{};
     std::atomic<bool> stopping_ = false;
@@ -94,7 +94,8 @@ bool CollectorLink::connect(const std::string& path) {
     address.sun_family = AF_UNIX;
     std::memcpy(address.sun_path, path.data(), path.size());
     // Not blocking: a collector that does not accept is like none.
-    auto made = OwnDescriptor::out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    auto made =
+        GuardedDescriptor::out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!made.is_open()) return false;
     if (::connect(made.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
         made.close();
@@ -106,7 +107,8 @@ bool CollectorLink::connect(const std::string& path) {
 
 bool CollectorLink::listen() {
     const wire::SocketAddress at = wire::agent_address(getpid());
-    auto made = OwnDescriptor::out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    auto made =
+        GuardedDescriptor::out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!made.is_open()) return false;
     if (bind(made.number(), reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0 ||
         ::listen(made.number(), 4) != 0) {
@@ -143,7 +145,7 @@ bool CollectorLink::begin_thread() {
     return true;
 }
 
-void CollectorLink::take_socket(OwnDescriptor made) {
+void CollectorLink::take_socket(GuardedDescriptor made) {
     widen(made.number());
     socket_ = made;
     reader_ = {};
@@ -186,7 +188,7 @@ void CollectorLink::serve() {
 void CollectorLink::accept() {
     // The program may have closed it while it was watched.
     if (!listener_.is_ours()) return;
-    auto made = OwnDescriptor::out_of_the_way(
+    auto made = GuardedDescriptor::out_of_the_way(
         accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!made.is_open()) return;
     if (!is_of_this_user(made.number())) return made.close();

@@ -13,7 +13,7 @@ void RecordSink::open(int socket) {
     socket_ = {};
     shared_ = false;
     if (!waiting_.open()) return;
-    socket_ = OwnDescriptor(socket);
+    socket_ = GuardedDescriptor(socket);
     writer_ = wire::RecordWriter(buffer_);
     dropped_ = 0;
 }

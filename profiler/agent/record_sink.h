@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "profiler/agent/own_descriptor.h"
+#include "profiler/agent/guarded_descriptor.h"
 #include "profiler/wire/backlog.h"
 #include "profiler/wire/frame.h"
 #include "profiler/wire/record.h"
@@ -106,7 +106,7 @@ class RecordSink {
     void wake() const;
 
     mutable std::mutex mutex_;
-    OwnDescriptor socket_;
+    GuardedDescriptor socket_;
     Waker* waker_ = nullptr;
     std::vector<std::byte> buffer_;
     wire::Backlog waiting_;

@@ -117,7 +117,7 @@ int begin_file(const std::string& name, Links links, std::string_view lines, Des
         if (code == 0) code = begun.begin(name, links);
         if (code == 0 && begun.replaces() && !earlier.open()) code = EEXIST;
         if (code == 0) code = begun.write(lines);
-        if (code == 0) code = begun.put_in_place(FileReplacement::Place::what_was_there);
+        if (code == 0) code = begun.put_in_place(FileReplacement::Replaceable::what_was_there);
         if (code == EEXIST) continue;  // another rank was quicker
         if (code != 0) return code;
         file = begun.take();

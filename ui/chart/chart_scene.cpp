@@ -21,7 +21,7 @@ SelectedDots::SelectedDots(const Scene& scene, const DotField& field) {
     if (!options.selected) return;
     const auto foremost = field.dots_of(*options.selected);
     foremost_.assign(foremost.begin(), foremost.end());
-    others_stand_back_ = !foremost_.empty();
+    others_are_dimmed_ = !foremost_.empty();
 }
 
 std::vector<std::uint32_t> SelectedDots::largest_in(const DotPlaces& places, std::size_t most) const {

@@ -18,10 +18,8 @@ class SelectedDots {
     SelectedDots(const Scene& scene, const DotField& field);
 
     /// All others stand back when the selected kernel is on the chart.
-    [[nodiscard]] bool others_stand_back() const { return others_stand_back_; }
-    [[nodiscard]] bool stands_back(const Dot& dot) const {
-        return others_stand_back_ && !by_point_[dot.point];
-    }
+    [[nodiscard]] bool others_are_dimmed() const { return others_are_dimmed_; }
+    [[nodiscard]] bool is_dimmed(const Dot& dot) const { return others_are_dimmed_ && !by_point_[dot.point]; }
 
     /// The largest `most` in view and all of the kernel whose gaps are drawn, in painting order.
     [[nodiscard]] std::vector<std::uint32_t> largest_in(const DotPlaces& places, std::size_t most) const;
@@ -30,7 +28,7 @@ class SelectedDots {
     std::vector<bool> by_point_;
     std::vector<std::uint32_t> dots_;      // of all selected kernels, largest first
     std::vector<std::uint32_t> foremost_;  // of the one whose gaps are drawn
-    bool others_stand_back_ = false;
+    bool others_are_dimmed_ = false;
 };
 
 /// A scene with what the chart needs to paint and find its dots. It takes a tenth of a second to make for a

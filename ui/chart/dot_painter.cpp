@@ -124,7 +124,7 @@ void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& v
     }
     if (shaded_) {
         painter.save();
-        if (scene.selected().others_stand_back()) painter.setOpacity(0.5);
+        if (scene.selected().others_are_dimmed()) painter.setOpacity(0.5);
         paint_shading(painter, density_, view, palette, shading_);
         painter.restore();
     }
@@ -148,7 +148,7 @@ void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const
         if (dots[i].point == left_out_) return;
         if (const auto at = places.on_chart(i, dot_reach))
             pixels.draw(*at, sprites_.sprite(dots[i], look_of(*scene.scene(), i, view),
-                                             scene.selected().stands_back(dots[i])));
+                                             scene.selected().is_dimmed(dots[i])));
     };
     for (const std::uint32_t i : always)
         if (i < first) draw(i);
@@ -178,8 +178,8 @@ void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const Vi
     for (const std::uint32_t i : largest_) {
         const Dot& dot = dots[i];
         const PointF at = dot_position(dot, view);
-        pixels.draw(
-            at, sprites_.sprite(dot, {static_cast<double>(dot.radius)}, scene.selected().stands_back(dot)));
+        pixels.draw(at,
+                    sprites_.sprite(dot, {static_cast<double>(dot.radius)}, scene.selected().is_dimmed(dot)));
     }
 }
 

@@ -66,7 +66,7 @@ std::vector<DraggedDot> dragged_dots(const ChartScene& shown, const View& view,
     const LogAxis x = x_axis(view);
     const LogAxis y = y_axis(view);
     std::vector<DraggedDot> dots;
-    for (const DraggedKernel::Place& place : dragged.places)
+    for (const DraggedKernel::Position& place : dragged.places)
         for (const std::uint32_t index : shown.field().dots_of(dragged.point)) {
             const Dot& dot = shown.scene()->dots[index];
             if (dot.level == place.level)
@@ -192,8 +192,7 @@ void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View
     }
     const bool by_class = scene.options.colour_by == ColourBy::kernel_class;
     for (const DraggedDot& dot : dots) {
-        const auto class_colour = static_cast<std::uint8_t>(dragged.kernel_class);
-        const std::uint8_t look = by_class ? class_colour : dot.dot->colour;
+        const std::uint8_t look = by_class ? class_look(dragged.kernel_class) : dot.dot->colour;
         paint_path(painter, to_qt(palette.highlight), {dot.from, dot.at});
         const double radius = static_cast<double>(dot.dot->radius);
         const double reach = corner_reach * radius + ring;

@@ -14,7 +14,7 @@ namespace roofwalk {
 
 /// A kernel while a person carries it over the chart.
 struct DraggedKernel {
-    struct Place {
+    struct Position {
         MemoryLevel level = MemoryLevel::hbm;
         double from_x = 1;  ///< where it was taken up [FLOP/byte]
         double from_y = 1;  ///< [FLOP/s]
@@ -23,7 +23,7 @@ struct DraggedKernel {
     };
     std::uint32_t point = 0;
     MemoryLevel held = MemoryLevel::hbm;  ///< whose dot is under the hand
-    std::vector<Place> places;
+    std::vector<Position> places;
     std::optional<MemoryLevel> binding;  ///< whose dot the roof is above; else the first that is shown
     std::optional<double> roof;          ///< performance on the roof that binds it now
     std::optional<double> algorithmic;   ///< intensity at HBM of its algorithm

@@ -51,7 +51,7 @@ void read_out_y(QPainter& painter, const Scene& scene, const View& view, double 
 
 }  // namespace
 
-std::vector<LabelBox> taken_in(const Scene& scene, const View& view, const Layout& layout) {
+std::vector<LabelBox> label_obstacles(const Scene& scene, const View& view, const Layout& layout) {
     std::vector<LabelBox> boxes;
     for (const auto* labels :
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
@@ -125,7 +125,7 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
 
     const QFontMetricsF metrics(chart_font(11));
     const std::vector<double> rows = spread(heights);
-    std::vector<LabelBox> taken = taken_in(scene, view, layout);
+    std::vector<LabelBox> taken = label_obstacles(scene, view, layout);
     for (std::size_t i = 0; i < met.size(); ++i) {
         const QString text = QStringLiteral("%1  %2").arg(
             to_qt(scene.roofs[met[i].roof].name), to_qt(format_si(met[i].performance, scene.unit + "/s")));
@@ -147,7 +147,7 @@ void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& vie
     painter.setPen(QPen(to_qt(palette_of(scene.options.theme).highlight), 2, Qt::DashLine));
     painter.drawLine(QPointF(x, view.plot.y), QPointF(x, view.plot.bottom()));
     painter.restore();
-    read_out_x(painter, scene, view, x, intensity, taken_in(scene, view, layout));
+    read_out_x(painter, scene, view, x, intensity, label_obstacles(scene, view, layout));
 }
 
 void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at,
@@ -160,7 +160,7 @@ void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, Po
     painter.drawLine(QPointF(at.x, view.plot.y), QPointF(at.x, view.plot.bottom()));
     painter.drawLine(QPointF(view.plot.x, at.y), QPointF(view.plot.right(), at.y));
     painter.restore();
-    const std::vector<LabelBox> taken = taken_in(scene, view, layout);
+    const std::vector<LabelBox> taken = label_obstacles(scene, view, layout);
     read_out_x(painter, scene, view, at.x, x_axis(view).to_value(at.x), taken);
     read_out_y(painter, scene, view, at.y, y_axis(view).to_value(at.y), taken);
 }

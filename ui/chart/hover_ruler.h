@@ -23,7 +23,8 @@ struct Crossing {
 [[nodiscard]] std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<MemoryLevel> level);
 
 /// What words about a place would leave half of to be read or seen: labels and the largest dots.
-[[nodiscard]] std::vector<LabelBox> taken_in(const Scene& scene, const View& view, const Layout& layout);
+[[nodiscard]] std::vector<LabelBox> label_obstacles(const Scene& scene, const View& view,
+                                                    const Layout& layout);
 
 /// The middle of what is read out at `at`, as wide as twice `half_width` [px]: right or left of it, else
 /// above or below these, over none of what is `taken` where there is such a place.

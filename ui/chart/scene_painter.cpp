@@ -40,7 +40,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     painter.setClipRect(to_qt(view.plot));
     const std::vector<std::uint32_t> selected =
         shown_.selected().largest_in(DotPlaces(*scene(), shown_.field(), view), DotPainter::always_dots);
-    dots_.leave_out(carried_point());
+    dots_.leave_out(dragged_point());
     const bool crowd = scene()->dots.size() > crowd_of_dots;
     if (crowd) {
         dots_.paint(painter, shown_, view, selected);
@@ -53,7 +53,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_joins(painter, *scene(), layout_);
     paint_paths(painter, *scene(), layout_);
     if (!crowd) dots_.paint(painter, shown_, view, selected);
-    paint_gaps(painter, *scene(), layout_, carried_point());
+    paint_gaps(painter, *scene(), layout_, dragged_point());
     painter.restore();
     dots_.paint_rails(painter, shown_, view, selected);
     if (crowd)
@@ -62,9 +62,9 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
         dots_.paint_rings(painter, shown_, view, selected);
     paint_zone_labels(painter, *scene(), layout_);
     paint_roof_labels(painter, *scene(), layout_);
-    paint_names(painter, *scene(), layout_, carried_point());  // the card of a drag names its kernel
+    paint_names(painter, *scene(), layout_, dragged_point());  // the card of a drag names its kernel
     paint_kernel_ceiling_labels(painter, *scene(), layout_);
-    paint_gap_labels(painter, *scene(), layout_, carried_point());
+    paint_gap_labels(painter, *scene(), layout_, dragged_point());
     paint_path_labels(painter, *scene(), layout_);
     legend_.paint(painter, *scene(), view);
     if (!scene()->empty_note.empty()) paint_empty_note(painter, view);
@@ -113,7 +113,7 @@ std::optional<std::uint32_t> ScenePainter::dot_at(const View& view, PointF at, d
 
 QRectF ScenePainter::free_place(const View& view, QPointF dot, QSizeF size) const {
     return place_of_words(dot, size, to_qt(view.plot), legend_.place(view), {},
-                          taken_in(*scene(), view, layout_));
+                          label_obstacles(*scene(), view, layout_));
 }
 
 std::optional<std::uint32_t> ScenePainter::roof_at(PointF at, double reach) const {
@@ -122,7 +122,7 @@ std::optional<std::uint32_t> ScenePainter::roof_at(PointF at, double reach) cons
     return std::nullopt;
 }
 
-std::optional<std::uint32_t> ScenePainter::carried_point() const {
+std::optional<std::uint32_t> ScenePainter::dragged_point() const {
     return dragged ? std::optional(dragged->point) : std::nullopt;
 }
 

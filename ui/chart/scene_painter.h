@@ -56,7 +56,7 @@ class ScenePainter : public CanvasContent {
 
   private:
     void paint_rings(QPainter& painter, const View& view, std::uint32_t point) const;
-    [[nodiscard]] std::optional<std::uint32_t> carried_point() const;
+    [[nodiscard]] std::optional<std::uint32_t> dragged_point() const;
     [[nodiscard]] std::string caption() const;
     void paint_caption(QPainter& painter, const View& view) const;
     void paint_empty_note(QPainter& painter, const View& view) const;

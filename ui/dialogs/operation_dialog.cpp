@@ -357,8 +357,9 @@ FactTable needs_beside_measured(const OperationModel* model, const KernelPoint& 
 /// What of the operation the counters contradict; empty where they agree.
 QString contradiction_of(const KernelPoint& would_be) {
     const AlgorithmicTarget& target = *would_be.target;
-    if (const std::string misfit = size_mismatch_words(would_be); !misfit.empty())
-        return OperationDialog::tr("This contradicts the counters: %1.").arg(to_qt(misfit));
+    if (has_size_mismatch(would_be))
+        return OperationDialog::tr("This contradicts the counters: %1.")
+            .arg(to_qt(size_mismatch_words(would_be)));
     if (!counts_same_work(target))
         return OperationDialog::
             tr("This contradicts the counters: the kernel did %1 the work of the operation. Are these the "

@@ -176,7 +176,7 @@ void CeilingBenchmarkPanel::make_progress(QVBoxLayout& column) {
         column.addWidget(part);
 }
 
-const StoredCeilings* CeilingBenchmarkPanel::kept_of_drawn() const {
+const StoredCeilings* CeilingBenchmarkPanel::stored_ceilings_in_use() const {
     const Device* device = drawn_device(document_.result(), document_.focus());
     if (device == nullptr) return nullptr;
     const StoredCeilings* found = nullptr;
@@ -187,16 +187,16 @@ const StoredCeilings* CeilingBenchmarkPanel::kept_of_drawn() const {
     return found;
 }
 
-const MeasuredCeilings* CeilingBenchmarkPanel::used_of_drawn() const {
+const MeasuredCeilings* CeilingBenchmarkPanel::measured_ceilings_in_use() const {
     const Device* device = drawn_device(document_.result(), document_.focus());
     return device != nullptr ? measured_for(*device, document_.measured_use()) : nullptr;
 }
 
 std::shared_ptr<const MeasuredCeilings> CeilingBenchmarkPanel::subject() const {
-    const MeasuredCeilings* used = used_of_drawn();
+    const MeasuredCeilings* used = measured_ceilings_in_use();
     for (const StoredCeilings& kept : measurer_.kept())
         if (kept.measured.get() == used) return kept.measured;
-    if (const StoredCeilings* kept = kept_of_drawn()) return kept->measured;
+    if (const StoredCeilings* kept = stored_ceilings_in_use()) return kept->measured;
     return measurer_.newest();
 }
 
@@ -235,13 +235,13 @@ void CeilingBenchmarkPanel::show_choice() {
 }
 
 QString CeilingBenchmarkPanel::state_words() const {
-    if (const MeasuredCeilings* used = used_of_drawn()) {
+    if (const MeasuredCeilings* used = measured_ceilings_in_use()) {
         const auto kept = std::ranges::find_if(
             measurer_.kept(), [&](const StoredCeilings& each) { return each.measured.get() == used; });
         return tr("Used for the roofs drawn: %1.").arg(to_qt(measurement_line(*used))) +
                (kept != measurer_.kept().end() ? doubt_words(*kept) : QString());
     }
-    if (const StoredCeilings* kept = kept_of_drawn()) {
+    if (const StoredCeilings* kept = stored_ceilings_in_use()) {
         const QString line = to_qt(measurement_line(*kept->measured));
         if (kept->stale.empty()) return tr("Kept and not used: %1.").arg(line) + doubt_words(*kept);
         QString reasons;

@@ -46,9 +46,9 @@ class CeilingBenchmarkPanel : public QWidget {
     void show_progress();
     void show_facts();
     /// As measured_for() chooses: of several of the device the last that holds, else the last; null: none.
-    [[nodiscard]] const StoredCeilings* kept_of_drawn() const;
+    [[nodiscard]] const StoredCeilings* stored_ceilings_in_use() const;
     /// What was measured on the device whose roofs are drawn, where that is used; null: nothing.
-    [[nodiscard]] const MeasuredCeilings* used_of_drawn() const;
+    [[nodiscard]] const MeasuredCeilings* measured_ceilings_in_use() const;
     /// Why nothing can be measured now; empty: it can.
     [[nodiscard]] QString obstacle() const;
     [[nodiscard]] QString state_words() const;

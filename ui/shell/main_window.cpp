@@ -791,7 +791,7 @@ void MainWindow::connect_compare() {
         projection_dock_->widget()->setFocus();
     });
     on(actions_->stop_comparing, [this] {
-        document_.set_baselines({});
+        document_.loader().set_baselines({});
         compare_dock_->hide();
     });
     on(actions_->export_comparison, [this] { exporter_->ask_and_export_comparison(this); });

@@ -282,6 +282,7 @@ void TextPageView::add_copy_button(const QString& name, const QString& text, con
 void TextPageView::add_fold(std::vector<TextBlock> blocks) {
     column_->addSpacing(6);
     const QString heading = to_qt(blocks.front().text);
+    const QString id = to_qt(blocks.front().label);
     blocks.erase(blocks.begin());
     auto* head = new QToolButton(content_);
     name_control(*head, "fold", heading);
@@ -295,7 +296,7 @@ void TextPageView::add_fold(std::vector<TextBlock> blocks) {
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(column_->spacing());
     column_->addWidget(below);
-    const auto show = [this, head, below, rows, heading, blocks = std::move(blocks)](bool open) {
+    const auto show = [this, head, below, rows, id, blocks = std::move(blocks)](bool open) {
         if (open && rows->isEmpty()) {
             QVBoxLayout* column = std::exchange(column_, rows);
             for (const TextBlock& block : blocks)
@@ -305,12 +306,12 @@ void TextPageView::add_fold(std::vector<TextBlock> blocks) {
         head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
         below->setVisible(open);
         if (open)
-            unfolded_.insert(heading);
+            unfolded_.insert(id);
         else
-            unfolded_.remove(heading);
+            unfolded_.remove(id);
     };
     connect(head, &QToolButton::toggled, this, show);
-    const bool open = unfolded_.contains(heading);
+    const bool open = unfolded_.contains(id);
     head->setChecked(open);
     show(open);
 }

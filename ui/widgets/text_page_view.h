@@ -60,7 +60,7 @@ class TextPageView : public QScrollArea {
     QLabel* add_label(const QString& text);
 
     std::string subject_;
-    QSet<QString> unfolded_;  ///< headings, on this page and later ones
+    QSet<QString> unfolded_;  ///< ids of folds, on this page and later ones
     QVBoxLayout* column_ = nullptr;
     QWidget* content_ = nullptr;
     QPointer<QLineEdit> input_;  ///< of the page, if it has one

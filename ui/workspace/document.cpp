@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/report/kernel_filter.h"
-#include "core/workspace/session_sources.h"
 
 namespace roofwalk {
 
@@ -42,7 +41,9 @@ void Document::take_filter() {
     builder_.cancel_drawing();  // what it matches, it matches against an older filter
 }
 
-void Document::set_scene_options(const SceneOptions& options) {
+void Document::change_scene(const std::function<void(SceneOptions&)>& change_options) {
+    SceneOptions options = scene_options();
+    change_options(options);
     theme_ = options.theme;
     const bool other_roofs = std::exchange(focus_.roofs_of, options.roofs_of) != options.roofs_of;
     change([&](WorkspaceSpec& spec) {
@@ -60,21 +61,6 @@ void Document::set_measured_use(const MeasuredUse& use) {
     open_.spec.view.measured = use.choice;
     emit options_changed();
     update();
-}
-
-void Document::set_baselines(std::vector<OpenFile> baselines) {
-    open_.spec.baselines = sources_of(baselines, open_.spec.baselines);
-    open_.baselines = std::move(baselines);
-    emit options_changed();
-    update();
-}
-
-void Document::close_all() {
-    loader_.job().drop();
-    loader_.baseline_job().drop();
-    open_.clear();
-    focus_ = {};
-    emit_new_view(builder_.put({}, {}), false);
 }
 
 std::vector<std::string> Document::install(const LoadRequest& asked, LoadedView& loaded) {

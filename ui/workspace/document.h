@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -25,7 +26,6 @@ class Document : public QObject {
 
     /// Opens, closes and reads its reports.
     [[nodiscard]] ReportLoader& loader() { return loader_; }
-    void close_all();
 
     [[nodiscard]] bool empty() const { return result().analysis == nullptr; }
     [[nodiscard]] const std::vector<OpenFile>& files() const { return open_.files; }
@@ -70,20 +70,11 @@ class Document : public QObject {
         return roofwalk::scene_options(open_.spec, focus_, theme_);
     }
     /// But for levels and selection.
-    void set_scene_options(const SceneOptions& options);
-    template <class Change>
-    void change_scene(Change change) {
-        SceneOptions options = scene_options();
-        change(options);
-        set_scene_options(options);
-    }
+    void change_scene(const std::function<void(SceneOptions&)>& change_options);
     /// Measurements that hold on this machine, and which devices get them. They are of no file: they stay
     /// when files are opened and closed, and a session brings its choice only.
     [[nodiscard]] MeasuredUse measured_use() const { return {measured_, open_.spec.view.measured}; }
     void set_measured_use(const MeasuredUse& use);
-    /// Older reports that those open are compared with, oldest first. They stay when files are opened, and go
-    /// with the last one that is closed.
-    void set_baselines(std::vector<OpenFile> baselines);
     [[nodiscard]] QString notes() const { return to_qt(open_.spec.notes); }
     [[nodiscard]] QString filter_text() const { return to_qt(open_.spec.view.filter); }
     /// What is wrong with the filter; the last valid one stays in force. Empty when all is well.

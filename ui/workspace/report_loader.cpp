@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/devices/device_file.h"
+#include "core/workspace/session_sources.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/document.h"
 
@@ -44,9 +45,16 @@ void ReportLoader::compare_with(const QStringList& paths) {
             for (const OpenFile& file : result.files)
                 if (const auto partial = partial_notice(file)) emit noticed(*partial);
             if (result.files.empty()) return;
-            document_.set_baselines(std::move(result.files));
+            set_baselines(std::move(result.files));
             emit baselines_read();
         });
+}
+
+void ReportLoader::set_baselines(std::vector<OpenFile> baselines) {
+    document_.open_.spec.baselines = sources_of(baselines, document_.open_.spec.baselines);
+    document_.open_.baselines = std::move(baselines);
+    emit document_.options_changed();
+    document_.update();
 }
 
 LoadRequest ReportLoader::under_way() const {
@@ -108,7 +116,7 @@ void ReportLoader::show_recording(OpenFile recording) {
 void ReportLoader::close(const QString& path) {
     LoadRequest request = under_way();
     if (!request.close(path.toStdString())) return;
-    if (request.kept.empty()) document_.close_all();
+    if (request.kept.empty()) close_all();
     if (!request.kept.empty() || request.reads()) start(std::move(request));
 }
 
@@ -126,6 +134,14 @@ void ReportLoader::start(LoadRequest asked) {
     job_.start([asked = asked_, of = std::move(of),
                 closes](const Progress& progress) { return load_view(asked, of, closes, progress); },
                [this](LoadedView loaded) { install(std::move(loaded)); });
+}
+
+void ReportLoader::close_all() {
+    job_.drop();
+    baseline_job_.drop();
+    document_.open_.clear();
+    document_.focus_ = {};
+    document_.emit_new_view(document_.builder_.put({}, {}), false);
 }
 
 void ReportLoader::install(LoadedView loaded) {

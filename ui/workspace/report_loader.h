@@ -43,12 +43,16 @@ class ReportLoader : public QObject {
     void show_recording(OpenFile recording);
     /// Closes one file, or gives up reading it; the others stay. The last one leaves the document empty.
     void close(const QString& path);
+    void close_all();
     /// Whether nothing stays open without that file.
     [[nodiscard]] bool is_last(const QString& path) const;
 
     /// Reads older reports to compare with. Those that can be read take the place of the older ones, by the
     /// time at which they were written; these stay when there are none.
     void compare_with(const QStringList& paths);
+    /// Older reports that those open are compared with, oldest first. They stay when files are opened, and go
+    /// with the last one that is closed.
+    void set_baselines(std::vector<OpenFile> baselines);
     [[nodiscard]] Job& baseline_job() { return baseline_job_; }
 
     /// Also at work while files are closed; reading() tells whether it reads any.

@@ -228,7 +228,7 @@ void SessionFiles::choose_and_close(QPoint about, QWidget* window) {
 }
 
 void SessionFiles::close_all() {
-    document_.close_all();
+    document_.loader().close_all();
     leave_if_empty();
 }
 

@@ -167,7 +167,7 @@ Result<std::vector<OpenFile>> read_typed_older(ReadReports& read, const ChartOpt
     for (const std::string& file : options.baselines) {
         Result<OpenFile> one = open_sessions({file}).and_then([&](NamedFiles files) {
             if (!options.view.device.empty()) files.session.view.ran_on = read.files.session.view.ran_on;
-            return read_older(options.view, std::move(files), read.measured);
+            return read_older(options.view, files, read.measured);
         });
         if (!one) return tl::unexpected(one.error());
         older.push_back(*std::move(one));

@@ -89,13 +89,13 @@ bool contains(const RectF& area, PointF point) {
 }  // namespace
 
 DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots), small_radius_(small_radius_of(dots)) {
-    struct Place {
+    struct IndexedDot {
         double x = 0;
         double y = 0;
         std::uint32_t dot = 0;
         std::uint32_t cell = 0;
     };
-    std::vector<Place> places;  // in logarithms, of the dots that are on the chart
+    std::vector<IndexedDot> places;  // in logarithms, of the dots that are on the chart
     places.reserve(dots.size());
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         const Dot& dot = dots[i];
@@ -115,8 +115,8 @@ DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots), small_radius_(small
     std::ranges::sort(edge_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::edge); });
     if (places.empty()) return;
 
-    const auto [left, right] = std::ranges::minmax(places, {}, &Place::x);
-    const auto [low, high] = std::ranges::minmax(places, {}, &Place::y);
+    const auto [left, right] = std::ranges::minmax(places, {}, &IndexedDot::x);
+    const auto [low, high] = std::ranges::minmax(places, {}, &IndexedDot::y);
     const double wished = std::sqrt(static_cast<double>(places.size()) / dots_per_cell);
     side_ = static_cast<std::int64_t>(std::clamp(wished, 1.0, most_cells_a_side));
     const auto side = static_cast<double>(side_);
@@ -126,7 +126,7 @@ DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots), small_radius_(small
     cell_y_ = std::max((high.y - low.y) / side, least_cell);
 
     starts_.assign(static_cast<std::size_t>(side_ * side_) + 1, 0);
-    for (Place& place : places) {
+    for (IndexedDot& place : places) {
         const Cell cell = cell_of(place.x, place.y);
         place.cell = static_cast<std::uint32_t>(cell.y * side_ + cell.x);
         ++starts_[place.cell + 1];

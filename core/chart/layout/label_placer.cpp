@@ -42,7 +42,7 @@ bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
     return std::ranges::none_of(labels_, [&](const LabelBox& label) { return label.overlaps(apart); });
 }
 
-bool LabelPlacer::is_confused(const Line& line, const Line& leader) {
+bool LabelPlacer::leader_conflicts(const Line& line, const Line& leader) {
     if (line.strikes) return crosses_within(line, leader);
     const double dx = leader.to.x - leader.from.x;
     const double dy = leader.to.y - leader.from.y;
@@ -87,7 +87,7 @@ bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) 
            std::ranges::none_of(lines_,
                                 [&](const Line& line) {
                                     return is_near(line.from, line.to, alongside) &&
-                                           is_confused(line, leader);
+                                           leader_conflicts(line, leader);
                                 }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
                return is_near(dot.centre, dot.centre, dot.reach) && runs_through(leader, dot) &&

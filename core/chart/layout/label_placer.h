@@ -133,7 +133,7 @@ class LabelPlacer {
                                std::vector<Led>& others) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Of an arrow whether a leader crosses it, of another line whether it runs along it.
-    [[nodiscard]] static bool is_confused(const Line& line, const Line& leader);
+    [[nodiscard]] static bool leader_conflicts(const Line& line, const Line& leader);
     [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot);
     /// Whether it ends at a dot that is seen as one with a dot of the owner, or is no kernel's.
     [[nodiscard]] bool ends_at_own(const Line& leader, const Circle& dot,

@@ -180,7 +180,7 @@ class SmallDots {
     }
 
   private:
-    struct Place {
+    struct DotCircle {
         PointF at;
         double radius = 0;
     };
@@ -188,10 +188,10 @@ class SmallDots {
     [[nodiscard]] std::ptrdiff_t covered_by(const PlacedText& text) const {
         const LabelBox box(text);
         return std::ranges::count_if(
-            dots_, [&](const Place& dot) { return box.touches_circle(dot.at, dot.radius); });
+            dots_, [&](const DotCircle& dot) { return box.touches_circle(dot.at, dot.radius); });
     }
 
-    std::vector<Place> dots_;
+    std::vector<DotCircle> dots_;
     bool more_than_looked_at_ = false;
 };
 

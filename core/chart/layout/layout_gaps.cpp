@@ -257,7 +257,7 @@ std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim
 std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot, PlacedText label,
                                         std::span<const LeaderEnd> to, LabelPriority priority,
                                         double farthest) {
-    struct Place {
+    struct LeaderCandidate {
         double from_end = 0;  // length of the leader [px]
         PointF at{};
         PointF end{};
@@ -268,7 +268,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
     const bool finely = plot.width * plot.height < column_plot;
     const double line = (label.size + 3) / (finely ? 2.5 : 1);
     const int columns = finely ? std::max(1, static_cast<int>(room / fine_step)) : usual_columns;
-    std::vector<Place> places;
+    std::vector<LeaderCandidate> places;
     label.leader = true;
     label.anchor = TextAnchor::start;
     for (double y = plot.y + line; room > 0 && y < plot.bottom() - gap_air; y += line)
@@ -285,7 +285,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
                 places.push_back({length, label.at, {end.at.x + rim * way.x, end.at.y + rim * way.y}});
             }
         }
-    std::ranges::stable_sort(places, {}, &Place::from_end);
+    std::ranges::stable_sort(places, {}, &LeaderCandidate::from_end);
     PlacedText wordless = label;
     wordless.text.clear();
     std::vector<PlacedText> nearest_first(places.size(), wordless);

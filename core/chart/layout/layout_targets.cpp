@@ -36,19 +36,19 @@ void add(std::vector<PlacedLine>& lines, std::optional<PlacedLine> line, std::ui
 
 /// Above and below the arrow, then farther away, with a leader.
 std::vector<PlacedText> places_along(const PlacedLine& line, PlacedText label) {
-    struct Place {
+    struct ArrowShare {
         double share = 0.5;  // of the arrow's length
         TextAnchor anchor = TextAnchor::middle;
     };
     // At its ends a label longer than the arrow stands clear of the sides of the plot.
     const bool leftwards = line.to.x < line.from.x;
-    const std::array where{Place{0.5},
-                           Place{0.35},
-                           Place{0.65},
-                           Place{0.2},
-                           Place{0.8},
-                           Place{0, leftwards ? TextAnchor::end : TextAnchor::start},
-                           Place{1, leftwards ? TextAnchor::start : TextAnchor::end}};
+    const std::array where{ArrowShare{0.5},
+                           ArrowShare{0.35},
+                           ArrowShare{0.65},
+                           ArrowShare{0.2},
+                           ArrowShare{0.8},
+                           ArrowShare{0, leftwards ? TextAnchor::end : TextAnchor::start},
+                           ArrowShare{1, leftwards ? TextAnchor::start : TextAnchor::end}};
     std::vector<PlacedText> places;
     for (const double away : distances)
         for (const auto& [share, anchor] : where) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/chart/scene/scene_comparison.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -104,9 +106,8 @@ std::string title_for(const Comparison& comparison, const KernelPath& path) {
     const AnalysedProfile& before = comparison.first_run_of(path);
     const AnalysedProfile& after = comparison.last_run_of(path);
     std::string title = after.point(path.points.back()).name + ": " + change_text(path.whole);
-    for (const std::string& note : change_notes(before, after, path.whole))
-        title += ". " + note.substr(0, note.size() - 1);
-    return title;
+    const std::vector<std::string> notes = change_notes(before, after, path.whole);
+    return notes.empty() ? title : fmt::format("{}. {}", title, fmt::join(notes, " "));
 }
 
 std::optional<ScenePath> scene_path(const Scene& scene, const Comparison& comparison,

@@ -415,7 +415,7 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     if (std::ranges::any_of(scene.dots, &Dot::modelled)) {
         const bool assumed = std::ranges::any_of(scene.dots, [&](const Dot& dot) {
             const auto& target = analysis.points[dot.point].target;
-            return dot.modelled && target && !assumed_words(*target->operation).empty();
+            return dot.modelled && target && is_partly_assumed(*target->operation);
         });
         scene.legend.push_back(
             {std::nullopt, std::nullopt,

@@ -102,11 +102,11 @@ class Reader {
     }
 
   private:
-    using Place = std::tuple<SourceIndex, std::uint32_t, NvtxIndex, TextId>;
+    using RangeKey = std::tuple<SourceIndex, std::uint32_t, NvtxIndex, TextId>;
 
     const Ranges& ranges_of(const Launch& launch) {
-        const auto [known, fresh] = by_place_.try_emplace(
-            Place{launch.source, launch.process, launch.nvtx, launch.algorithm}, Ranges());
+        const auto [known, fresh] = by_key_.try_emplace(
+            RangeKey{launch.source, launch.process, launch.nvtx, launch.algorithm}, Ranges());
         if (fresh) known->second = read_stack(launch);
         return known->second;
     }
@@ -210,7 +210,7 @@ class Reader {
     const Profile& profile_;
     std::span<const std::uint32_t> bound_;
     Outputs outputs_;
-    std::map<Place, Ranges> by_place_;
+    std::map<RangeKey, Ranges> by_key_;
     std::vector<Call> calls_;
     /// Of the launch before, by source, process and stream.
     std::map<std::tuple<SourceIndex, std::uint32_t, std::uint32_t>, std::optional<std::uint32_t>> last_;

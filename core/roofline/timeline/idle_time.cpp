@@ -13,7 +13,7 @@ namespace roofwalk {
 
 namespace {
 
-using Place = std::pair<SourceIndex, DeviceIndex>;
+using SourceDevice = std::pair<SourceIndex, DeviceIndex>;
 
 bool has_own_times(const Launch& launch) {
     return launch.start && launch.duration && launch.duration_origin == TimeOrigin::measured &&
@@ -37,7 +37,7 @@ std::vector<bool> undisturbed(const Profile& profile) {
 }
 
 /// Adds the launches of one device, in the order of their starts.
-IdleTime idle_of(const Profile& profile, const Place& place, const std::vector<LaunchIndex>& launches,
+IdleTime idle_of(const Profile& profile, const SourceDevice& place, const std::vector<LaunchIndex>& launches,
                  std::vector<Seconds>& idle_before) {
     IdleTime found{place.first, place.second, launches.size(), {}, {}};
     const Seconds first = *profile.at(launches.front()).start;
@@ -69,12 +69,12 @@ Timeline timeline_of(const Profile& profile) {
     Timeline timeline;
     if (std::ranges::none_of(profile.launches, has_own_times)) return timeline;
     const std::vector<bool> whole = undisturbed(profile);
-    std::map<Place, std::vector<LaunchIndex>> by_device;
-    std::map<Place, bool> lacks_times;
+    std::map<SourceDevice, std::vector<LaunchIndex>> by_device;
+    std::map<SourceDevice, bool> lacks_times;
     for (std::size_t i = 0; i < profile.launches.size(); ++i) {
         const Launch& launch = profile.launches[i];
         if (!whole[static_cast<std::size_t>(launch.source)]) continue;
-        const Place place(launch.source, launch.device);
+        const SourceDevice place(launch.source, launch.device);
         by_device[place].push_back(static_cast<LaunchIndex>(i));
         if (!has_own_times(launch)) lacks_times[place] = true;
     }

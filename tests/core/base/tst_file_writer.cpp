@@ -508,7 +508,7 @@ class TestFileWriter : public QObject {
         QCOMPARE(file.begin(place / "a"), 0);
         QCOMPARE(file.write("mine"), 0);
         put(place / "a", "theirs");
-        QCOMPARE(file.put_in_place(FileReplacement::Place::what_was_there), EEXIST);
+        QCOMPARE(file.put_in_place(FileReplacement::Replaceable::what_was_there), EEXIST);
         QVERIFY(!file.in_place());
         QCOMPARE(content_of(place / "a"), std::string("theirs"));
         QCOMPARE(file.put_in_place(), 0);

@@ -68,6 +68,20 @@ class TestKernelFilter : public QObject {
         QVERIFY(!parse_kernel_filter("class = \"memory (L2 busy)\""));
     }
 
+    void a_cause_behind_a_class_is_one_that_tables_show() {
+        for (const char* wrong :
+             {"class = \"memory-bound (nonsense)\"", "class != \"memory-bound (L2 busied)\"",
+              "class ~ \"memory-bound (by nonsense\"", "class = \"memory-bound (L2 bus)\""})
+            QVERIFY2(!parse_kernel_filter(wrong), wrong);
+        for (const char* right :
+             {"class = \"low use (L2, L1/SMEM not judged)\"", "class = \"SM-bound (low use of every roof)\"",
+              "class = \"memory-bound (by bytes at least; no ceiling known for L2)\"",
+              "class = \"compute-bound (launches near FP16 Tensor (FP16 acc.) sparse and DRAM)\"",
+              "class = \"no FLOP (integer tensor work; time and work of 3 of 1,200 launches)\"",
+              "class ~ \"above the roof (counters contra\"", "class ~ \"-bound (L1TEX busy\""})
+            QVERIFY2(parse_kernel_filter(right), right);
+    }
+
     void a_condition_finds_its_kernel_and_narrows_other_filters() {
         const KernelPoint point = gemm();
         const auto alone = equal_condition("name", point.name);

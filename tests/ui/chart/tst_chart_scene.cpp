@@ -30,7 +30,7 @@ class TestChartScene : public QObject {
             QVERIFY(!none.scene());
             QVERIFY(none.field().dots_of(0).empty());
             QVERIFY(!none.index().nearest({.plot = {0, 0, 100, 100}, .x = {1, 10}, .y = {1, 10}}, {1, 1}, 6));
-            QVERIFY(!none.selected().others_stand_back());
+            QVERIFY(!none.selected().others_are_dimmed());
         }
     }
 };

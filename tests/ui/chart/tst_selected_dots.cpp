@@ -56,10 +56,10 @@ class TestSelectedDots : public QObject {
         scene.options.selected = 1;
         scene.options.also_selected = {2};
         const SelectedDots selected(scene, DotField(scene));
-        QVERIFY(selected.others_stand_back());
-        QVERIFY(!selected.stands_back(scene.dots[0]));
-        QVERIFY(!selected.stands_back(scene.dots[1]));
-        QVERIFY(selected.stands_back(scene.dots[2]));
+        QVERIFY(selected.others_are_dimmed());
+        QVERIFY(!selected.is_dimmed(scene.dots[0]));
+        QVERIFY(!selected.is_dimmed(scene.dots[1]));
+        QVERIFY(selected.is_dimmed(scene.dots[2]));
     }
 
     void nothing_stands_back_without_a_kernel_on_the_chart_data() {
@@ -73,8 +73,8 @@ class TestSelectedDots : public QObject {
         Scene scene = test::small_scene();
         scene.options.selected = point;
         const SelectedDots selected(scene, DotField(scene));
-        QVERIFY(!selected.others_stand_back());
-        QVERIFY(!selected.stands_back(scene.dots[2]));
+        QVERIFY(!selected.others_are_dimmed());
+        QVERIFY(!selected.is_dimmed(scene.dots[2]));
         QVERIFY(largest(scene, view_of(scene), 500).empty());
     }
 

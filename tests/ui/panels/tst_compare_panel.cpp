@@ -207,7 +207,7 @@ class TestComparePanel : public QObject {
         QTRY_VERIFY(s.document().scene()->paths.empty());
 
         QVERIFY(s.compare_with({s.folder.filePath("old.json")}));
-        s.document().close_all();
+        s.document().loader().close_all();
         QVERIFY(s.document().baselines().empty());
         QVERIFY(s.open({s.folder.filePath("new.json")}));
         QVERIFY(!s.document().result().comparison);

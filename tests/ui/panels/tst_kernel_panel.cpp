@@ -173,7 +173,7 @@ class TestKernelPanel : public QObject {
         QCOMPARE(s.document().analysis()->options.operations, OperationClass::integer);
         QCOMPARE(s.document().analysis()->points[0].work->value(), 1e11);
         QVERIFY(panel_of(s).findChild<QPushButton*>("operations_integer") == nullptr);
-        s.document().close_all();
+        s.document().loader().close_all();
         QVERIFY(
             s.open({report(R"(, {"name": "saxpy", "duration_ns": 1000000, "bytes": 1e8, "flops": 1e10})")}));
         s.document().select(0);

@@ -261,7 +261,7 @@ class TestGuides : public QObject {
         r.s.chooser.to_open = {test::write_three_kernels(r.s.folder, "b.json")};
         QVERIFY(r.click("compare_with"));
         QVERIFY2(r.says("6. Move and check: done"), qPrintable(r.words()));
-        r.s.document().close_all();
+        r.s.document().loader().close_all();
         QVERIFY(r.says("1. Collect: to do") && r.front("dock_six_steps"));
     }
 

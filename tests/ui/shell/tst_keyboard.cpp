@@ -240,7 +240,7 @@ class TestKeyboard : public QObject {
             press(s, "Alt+Right");
             QCOMPARE(s.chart().x_range(), part);
         }
-        s.document().close_all();
+        s.document().loader().close_all();
         QVERIFY(!back.isEnabled());
     }
 

@@ -373,9 +373,7 @@ class TestMainWindow : public QObject {
     }
     void a_number_of_gaps_that_the_menu_lacks_is_none_of_its_choices() {
         ShownWindow s;
-        SceneOptions options = s.document().scene_options();
-        options.gaps = 7;
-        s.document().set_scene_options(options);
+        s.document().change_scene([](SceneOptions& options) { options.gaps = 7; });
         for (const char* name : {"gaps_of_selection", "gaps_3", "gaps_5"})
             QVERIFY(!s.action(name).isChecked());
     }

@@ -86,7 +86,7 @@ class TestStartPage : public QObject {
         QVERIFY2(s.messages().count() > 0, "nobody says that not everything was read");
 
         QSignalSpy shares(bar, &QProgressBar::valueChanged);
-        s.document().close_all();
+        s.document().loader().close_all();
         QVERIFY(s.open({path}));
         QVERIFY(!shares.isEmpty());
         QCOMPARE(s.document().profile()->launches.size(), std::size_t{20'000});

@@ -309,7 +309,7 @@ class TestAutosave : public QObject {
         QVERIFY(window.isWindowModified());
         QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{0});
         QVERIFY(QFile::exists(left));
-        window.document().close_all();
+        window.document().loader().close_all();
     }
 
     void work_of_a_session_goes_back_to_its_file() {

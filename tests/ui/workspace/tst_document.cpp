@@ -359,7 +359,7 @@ class TestDocument : public QObject {
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
         document.select(0U);
-        document.close_all();
+        document.loader().close_all();
         QVERIFY(document.empty());
         QVERIFY(!document.analysis() && !document.scene());
         QVERIFY(document.selected_point() == nullptr);

@@ -211,7 +211,7 @@ class TestDocumentFiles : public QObject {
         document.loader().set_ran_on(find_known_device("H100 SXM"));
         settle(document);
         QCOMPARE(document.profile()->devices.at(0).name, std::string("H100 SXM"));
-        document.close_all();
+        document.loader().close_all();
         open(document, {unnamed}, Opening::add);
         QVERIFY(!document.spec().view.ran_on);
         QVERIFY(document.profile()->devices.at(0).name.empty());
@@ -269,7 +269,7 @@ class TestDocumentFiles : public QObject {
         open(document, {report});
         document.loader().compare_with({report});
         QVERIFY(document.loader().baseline_job().running());
-        document.close_all();
+        document.loader().close_all();
         QVERIFY(!document.loader().baseline_job().running());
 
         open(document, {report});

@@ -148,7 +148,7 @@ class TestKernelDrag : public QObject {
         QCOMPARE(carried.point, 0U);
         QCOMPARE(carried.words.front(), std::string("stream_add"));
         QVERIFY(carried.words.size() > 1);
-        const auto held = std::ranges::find(carried.places, carried.held, &DraggedKernel::Place::level);
+        const auto held = std::ranges::find(carried.places, carried.held, &DraggedKernel::Position::level);
         QVERIFY(held != carried.places.end() && held->x > held->from_x);
         hand.release();
         QVERIFY(hand.s.settle());

@@ -34,12 +34,12 @@ struct Saved : ShownWindow {
         document().set_analysis_options(analysis);
         test::set_bindings(document(), {{}, {{"sgemm", "gemm m=64 n=64 k=64"}}});
         ready = settle() && ready;
-        SceneOptions scene = document().scene_options();
-        scene.colour_by = ColourBy::kernel;
-        scene.practical_roofs = true;
-        scene.gaps = 2;
-        scene.labelled = 3;
-        document().set_scene_options(scene);
+        document().change_scene([](SceneOptions& scene) {
+            scene.colour_by = ColourBy::kernel;
+            scene.practical_roofs = true;
+            scene.gaps = 2;
+            scene.labelled = 3;
+        });
         Scenario scenario;
         scenario.name = "Half";
         Move& move = scenario.moves.emplace_back();

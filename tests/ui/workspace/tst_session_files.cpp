@@ -47,10 +47,10 @@ bool work_with(ShownWindow& s, const QString& report) {
     bindings.rules = {{"sgemm", "gemm m=64 n=64 k=64"}};
     test::set_bindings(document, bindings);
     if (!s.settle()) return false;
-    SceneOptions scene = document.scene_options();
-    scene.colour_by = ColourBy::kernel;
-    scene.practical_roofs = true;
-    document.set_scene_options(scene);
+    document.change_scene([](SceneOptions& scene) {
+        scene.colour_by = ColourBy::kernel;
+        scene.practical_roofs = true;
+    });
     Scenario scenario;
     scenario.name = "Half";
     Move& move = scenario.moves.emplace_back();

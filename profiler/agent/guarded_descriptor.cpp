@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/agent/own_descriptor.h"
+#include "profiler/agent/guarded_descriptor.h"
 
 #include <sys/socket.h>
 
@@ -14,8 +14,8 @@ bool Waker::keep_open() {
     close();
     std::array<int, 2> made{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, made.data()) != 0) return false;
-    watched_ = OwnDescriptor::out_of_the_way(made[0]);
-    other_ = OwnDescriptor::out_of_the_way(made[1]);
+    watched_ = GuardedDescriptor::out_of_the_way(made[0]);
+    other_ = GuardedDescriptor::out_of_the_way(made[1]);
     return true;
 }
 

@@ -11,12 +11,12 @@ namespace roofwalk::agent {
 
 /// A descriptor in a process that belongs to somebody else: a program may close every descriptor it does not
 /// know, and then open a file of its own under this number. Closed by close() alone.
-class OwnDescriptor {
+class GuardedDescriptor {
   public:
-    OwnDescriptor() = default;
+    GuardedDescriptor() = default;
 
     /// Nothing is open where `number` is none.
-    explicit OwnDescriptor(int number) {
+    explicit GuardedDescriptor(int number) {
         struct stat status {};
         if (number < 0 || fstat(number, &status) != 0) return;
         number_ = number;
@@ -25,13 +25,13 @@ class OwnDescriptor {
     }
 
     /// Takes over a new descriptor, and moves it out of the way of those that the program will open.
-    [[nodiscard]] static OwnDescriptor out_of_the_way(int number) {
+    [[nodiscard]] static GuardedDescriptor out_of_the_way(int number) {
         constexpr int lowest = 200;  // programs count on the low ones
         if (number < 0) return {};
         const int moved = fcntl(number, F_DUPFD_CLOEXEC, lowest);
-        if (moved < 0) return OwnDescriptor(number);
+        if (moved < 0) return GuardedDescriptor(number);
         ::close(number);
-        return OwnDescriptor(moved);
+        return GuardedDescriptor(moved);
     }
 
     [[nodiscard]] int number() const { return number_; }
@@ -79,8 +79,8 @@ class Waker {
 
   private:
     std::mutex mutex_;
-    OwnDescriptor watched_;
-    OwnDescriptor other_;
+    GuardedDescriptor watched_;
+    GuardedDescriptor other_;
 };
 
 }  // namespace roofwalk::agent
