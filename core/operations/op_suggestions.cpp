@@ -338,14 +338,18 @@ std::string named_operation(std::string_view kernel) {
         Named{re2::RE2("(?i)gemv|mat_?vec"), "gemv"},
         Named{re2::RE2("(?i)spmv"), "spmv"},
         Named{re2::RE2("(?i)spmm"), "spmm"},
+        Named{re2::RE2("(?i)implicit_?gemm|fprop"), "conv2d"},
         Named{re2::RE2("(?i)gemm|mat_?mul|matrix_?mul"), "gemm"},
         Named{re2::RE2("(?i)conv(olution)?_?3d"), "conv3d"},
-        Named{re2::RE2("(?i)conv(olution|_?2d|_fprop)"), "conv2d"},
+        Named{re2::RE2("(?i)conv(olution|_?2d)"), "conv2d"},
         Named{re2::RE2("(?i)transpos"), "transpose"},
         Named{re2::RE2("(?i)(radix|merge|bitonic)_?sort"), "sort"},
         Named{re2::RE2("(?i)histogram"), "histogram"},
         Named{re2::RE2("(?i)prefix_?sum|cumsum|device_?scan"), "scan"},
-        Named{re2::RE2("(?i)reduce|reduction|dot_?prod"), "reduction"},
+        Named{
+            re2::RE2(
+                "(?i)(^|::|[ _](device|block|warp))_?reduce|devicereduce|reduction|reduce_?(kernel|sum|max|min)|dot_?prod"),
+            "reduction"},
         Named{re2::RE2("(?i)axpy"), "axpy"},
         Named{re2::RE2("(?i)triad"), "triad"},
         Named{re2::RE2("(?i)embedding"), "embedding"},
@@ -354,14 +358,18 @@ std::string named_operation(std::string_view kernel) {
         Named{re2::RE2("(?i)n_?body"), "nbody"},
         Named{re2::RE2("(?i)(silu|gelu|relu|swish)_|elementwise|vec(tor)?_?add"), "elementwise"},
     };
-    const auto find_in = [&](std::string_view words) -> const OperationSpec* {
-        const re2::StringPiece subject(words.data(), std::min(words.size(), RulePattern::longest_subject));
+    // What has no operation here may have the name of one that has.
+    static const re2::RE2 others("(?i)nccl|backward|bwd|[dw_]grad");
+    std::string plain(kernel.substr(0, RulePattern::longest_subject));
+    re2::RE2::GlobalReplace(&plain, "\\(anonymous namespace\\)::", "");
+    if (re2::RE2::PartialMatch(plain, others)) return {};
+    const auto find_in = [&](const std::string& subject) -> const OperationSpec* {
         for (const Named& each : named)
             if (re2::RE2::PartialMatch(subject, each.words)) return find_operation(each.operation);
         return nullptr;
     };
-    const OperationSpec* spec = find_in(kernel.substr(0, kernel.find_first_of("<(")));
-    if (!spec) spec = find_in(kernel.substr(0, kernel.find('(')));  // as in cutlass::Kernel2<...gemm...>
+    const OperationSpec* spec = find_in(plain.substr(0, plain.find_first_of("<(")));
+    if (!spec) spec = find_in(plain.substr(0, plain.find('(')));  // as in cutlass::Kernel2<...gemm...>
     if (!spec) return {};
     std::string text(spec->name);
     for (const ParameterSpec& parameter : spec->parameters)

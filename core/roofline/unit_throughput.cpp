@@ -110,8 +110,7 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
-      has_times_(std::ranges::any_of(profile.launches,
-                                     [](const Launch& launch) { return launch.duration.has_value(); })),
+      timed_sources_(profile.sources.size()),
       sm_loads_(profile.texts.find(loads_of_sm)),
       l1tex_while_active_(profile.texts.find(other_shares.front())),
       sm_samples_(profile.texts.find(sm_share_of_samples)),
@@ -121,6 +120,8 @@ StoredThroughput::StoredThroughput(const Profile& profile)
       cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")),
       dram_reads_(profile.texts.find(dram_reads)),
       dram_writes_(profile.texts.find(dram_writes)) {
+    for (const Launch& launch : profile.launches)
+        if (launch.duration) timed_sources_[static_cast<std::size_t>(launch.source)] = true;
     const auto find = [&](std::string_view name) { return profile.texts.find(name); };
     const auto add = [&](HardwareUnit unit, std::string_view name) { names_[unit].push_back(find(name)); };
     for (const HardwareUnit unit : all_hardware_units)
@@ -171,9 +172,11 @@ std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
     double most = 0;
     TimedLaunches known;
     TimedLaunches all;
+    const bool timed = std::ranges::any_of(
+        launches, [&](LaunchIndex index) { return profile_.at(index).duration.has_value(); });
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile_.at(index);
-        if (launch.failed || !is_weighed(launch)) continue;
+        if (launch.failed || !(timed ? launch.duration.has_value() : is_weighed(launch))) continue;
         const Seconds weight = launch.duration.value_or(Seconds(1));
         all.add(weight);
         const auto percent = percent_of(unit, launch);
@@ -185,13 +188,13 @@ std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
         known.add(weight);
     }
     // Of launches that differ, nobody knows how long each ran.
-    if (!has_times_ && most - least > alike_without_times) return std::nullopt;
+    if (!timed && most - least > alike_without_times) return std::nullopt;
     return known.time.value() > 0 && known.stand_for(all) ? std::optional(sum / known.time.value())
                                                           : std::nullopt;
 }
 
 bool StoredThroughput::is_weighed(const Launch& launch) const {
-    return launch.duration || !has_times_;
+    return launch.duration || !timed_sources_[static_cast<std::size_t>(launch.source)];
 }
 
 bool StoredThroughput::tells(const Launch& launch) const {

@@ -119,12 +119,12 @@ class StoredThroughput {
     explicit StoredThroughput(const Profile& profile);
 
     /// Of a group the mean, weighted by time, over the launches that have it; absent of a unit where these
-    /// stand for no others. Of a profile without any time, that of launches that are alike.
+    /// stand for no others. Of a report without any time, that of launches that are alike.
     [[nodiscard]] UnitThroughput of(std::span<const LaunchIndex> launches) const;
     /// How many have a share of a unit that `throughput`, of these launches, tells; 0 where it tells none.
     [[nodiscard]] std::uint32_t count(std::span<const LaunchIndex> launches,
                                       const UnitThroughput& throughput) const;
-    /// Whether a launch has a share of any unit, and a time where any launch has one.
+    /// Whether a launch has a share of any unit, and a time where any launch of its report has one.
     [[nodiscard]] bool tells(const Launch& launch) const;
     /// The share of the SM that is left once fewer loads and stores relieve the pipe that keeps it so busy:
     /// that of its busiest other part. Absent where another part does so, or where the counters do not tell.
@@ -154,7 +154,7 @@ class StoredThroughput {
                                                 std::span<const LaunchIndex> launches) const;
 
     const Profile& profile_;
-    bool has_times_;
+    std::vector<bool> timed_sources_;                     ///< of each report, whether any launch has a time
     EnumArray<HardwareUnit, std::vector<TextId>> names_;  ///< the best first
     TextId sm_loads_;
     std::array<TextId, 8> sm_others_{};

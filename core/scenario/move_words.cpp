@@ -143,34 +143,20 @@ std::string pace_words(double times_as_fast) {
                               : pace_factor(1 / times_as_fast) + " slower";
 }
 
-/// "merged into sgemm": of the moves that were made with one that leaves its kernel no launch, the one whose
-/// kernel is launched for it.
-static std::string merged_words(const Scenario& scenario, const Move& merged) {
-    constexpr std::size_t name_chars = 24;
-    for (const Move& other : scenario.moves)
-        if (other.on && other.launches != 0 && other.preset == merged.preset && other.name == merged.name &&
-            other.assumption == merged.assumption)
-            return "merged into " + shorten_kernel_name(other.kernel.name, name_chars);
-    return "merged";
-}
-
 std::pair<std::string, std::string> moves_words(const Scenario& scenario, const ScenarioEffect& effect,
                                                 std::uint32_t point) {
     const MovedKernel* kernel = effect.moved_kernel(point);
     std::size_t made = 0;
-    const Move* merged = nullptr;
+    bool merged = false;
     std::string title;
     for (const ScenarioStep& step : effect.steps) {
         if (step.point != point || step.left_as_it_was()) continue;
         if (++made == 1) title = title_of(scenario.moves[step.move]);
-        if (const Move& move = scenario.moves[step.move]; !merged && move.launches == 0) merged = &move;
+        merged = merged || scenario.moves[step.move].launches == 0;
     }
     if (!kernel || made == 0) return {};
     if (made > 1) title = fmt::format("{} moves", made);
-    if (merged) {
-        const std::string words = merged_words(scenario, *merged);
-        return {title + ": " + words, words};
-    }
+    if (merged) return {title + ": merged", "merged"};
     const auto before = kernel->model.measured.time;
     const auto after = kernel->in_program().time;
     if (!before || !after || after->value() <= 0) return {title, {}};

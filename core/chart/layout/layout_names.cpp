@@ -121,8 +121,24 @@ struct NameWords {
     }
 };
 
-/// For the name of a kernel whose dot `first`, the one of its farthest level, is in the plot: there, and
-/// without others at the line through its dots and, where it must not be missing, at its other dots.
+/// A dot on a band is seen with the part of the plot that the band lies along.
+bool is_seen(const Dot& dot, PointF centre, const View& view) {
+    const RectF plot = view.plot;
+    if (dot.rail == Rail::no_work) return centre.x >= plot.x && centre.x <= plot.right();
+    if (dot.rail == Rail::no_traffic) return centre.y >= plot.y && centre.y <= plot.bottom();
+    return LabelBox(plot).touches_circle(centre, 1);
+}
+
+/// Of the dots of a kernel from `first` on the one that is seen first; absent where none is.
+std::optional<std::uint32_t> first_seen(const Scene& scene, std::uint32_t first, const View& view) {
+    const std::uint32_t point = scene.dots[first].point;
+    for (std::uint32_t dot = first; dot < scene.dots.size() && scene.dots[dot].point == point; ++dot)
+        if (is_seen(scene.dots[dot], dot_position(scene.dots[dot], view), view)) return dot;
+    return std::nullopt;
+}
+
+/// For the name of a kernel whose dot `first`, the one of its farthest level in the plot, is there: at it,
+/// and without others at the line through its dots and, where it must not be missing, at its other dots.
 std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, const Layout& layout,
                                        std::uint32_t first, const PlacedText& label, bool piled) {
     const Dot& dot = scene.dots[first];
@@ -144,13 +160,13 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
     if (!far) return places;
     for (std::uint32_t other = first + 1; other < scene.dots.size() && scene.dots[other].point == dot.point;
          ++other)
-        std::ranges::copy(places_around(dot_position(scene.dots[other], view),
-                                        outermost_radius(scene.dots, other, view) + around, label, 0),
-                          std::back_inserter(places));
+        if (const PointF at = dot_position(scene.dots[other], view); is_seen(scene.dots[other], at, view))
+            std::ranges::copy(places_around(at, outermost_radius(scene.dots, other, view) + around, label, 0),
+                              std::back_inserter(places));
     return places;
 }
 
-/// In all of a small plot, with leaders to the rims of the dots of the kernel that `first` is the first of;
+/// In all of a small plot, with leaders to the rims of the dots of a kernel, `first` being the first in it;
 /// near them where dots are many.
 std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view, std::uint32_t first,
                                            const PlacedText& label, bool piled, const LabelPlacer& placer,
@@ -159,8 +175,9 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
     const double around = scene.options.selected == point ? ring : 0;
     std::vector<LeaderEnd> ends;
     for (std::uint32_t dot = first; dot < scene.dots.size() && scene.dots[dot].point == point; ++dot) {
-        std::ranges::copy(ends_at(placer, dot_position(scene.dots[dot], view),
-                                  outermost_radius(scene.dots, dot, view) + around, point),
+        const PointF at = dot_position(scene.dots[dot], view);
+        if (!is_seen(scene.dots[dot], at, view)) continue;
+        std::ranges::copy(ends_at(placer, at, outermost_radius(scene.dots, dot, view) + around, point),
                           std::back_inserter(ends));
         if (piled) break;
     }
@@ -301,14 +318,6 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
                               : place_in_plot({label.text, {}, {}, 0}, priority, placer, place_over_it);
 }
 
-/// A dot on a band is seen with the part of the plot that the band lies along.
-bool is_seen(const Dot& dot, PointF centre, const View& view) {
-    const RectF plot = view.plot;
-    if (dot.rail == Rail::no_work) return centre.x >= plot.x && centre.x <= plot.right();
-    if (dot.rail == Rail::no_traffic) return centre.y >= plot.y && centre.y <= plot.bottom();
-    return LabelBox(plot).touches_circle(centre, 1);
-}
-
 /// The gap of a kernel whose figure found no room at its arrow.
 const PlacedLine* unlabelled_gap(const Scene& scene, const Layout& layout, std::uint32_t point) {
     for (const PlacedLine& line : layout.gaps)
@@ -357,11 +366,11 @@ void take_name(std::optional<PlacedText> placed, std::uint32_t point, Layout& la
     layout.told.push_back(point);
 }
 
-/// The name of a kernel whose dot is in the plot, with the figure of its gap where that has no other place.
-void place_in_view(const Scene& scene, const View& view, const PlacedText& label, LabelPriority priority,
-                   Layout& layout, LabelPlacer& placer, bool anywhere) {
+/// The name of a kernel whose dot `first` is in the plot, with the figure of its gap where that has no other
+/// place.
+void place_in_view(const Scene& scene, const View& view, std::uint32_t first, const PlacedText& label,
+                   LabelPriority priority, Layout& layout, LabelPlacer& placer, bool anywhere) {
     std::vector<std::uint32_t>& told = layout.told;
-    const std::uint32_t first = scene.names[label.index].dot;
     const std::uint32_t point = scene.dots[first].point;
     const DotPile pile = pile_at(scene, view, first, told);
     const auto place_words = [&](const NameWords& words, LabelPriority how_much) {
@@ -410,10 +419,10 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
     bool first_is_ahead = true;  // that of the kernel with most to recover, after that of the selection
     for (const std::uint32_t i : order) {
         if (layout.names.size() >= most) break;
-        const std::uint32_t first = scene.names[i].dot;
-        const Dot& dot = scene.dots[first];
+        const auto first = first_seen(scene, scene.names[i].dot, view);
+        if (!first) continue;
+        const Dot& dot = scene.dots[*first];
         const PointF centre = dot_position(dot, view);
-        if (!is_seen(dot, centre, view)) continue;
         const bool selected = scene.options.selected == dot.point;
         const bool foremost = !selected && std::exchange(first_is_ahead, false);
         const LabelPriority priority = selected ? LabelPriority::clear
@@ -424,20 +433,17 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
         const PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
-            placed = place_at_band(scene, view, layout, first, label, priority, placer);
+            placed = place_at_band(scene, view, layout, *first, label, priority, placer);
         } else if (dot.rail == Rail::no_traffic) {
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
-            place_in_view(scene, view, label, priority, layout, placer, anywhere);
+            place_in_view(scene, view, *first, label, priority, layout, placer, anywhere);
             continue;
         }
         take_name(std::move(placed), dot.point, layout);
     }
-    const auto seen = [&](const DotName& name) {
-        const Dot& dot = scene.dots[name.dot];
-        return is_seen(dot, dot_position(dot, view), view);
-    };
+    const auto seen = [&](const DotName& name) { return first_seen(scene, name.dot, view).has_value(); };
     const auto is_told = [&](const DotName& name) {
         return seen(name) && std::ranges::find(told, scene.dots[name.dot].point) != told.end();
     };

@@ -411,13 +411,17 @@ std::string roofs_outside(const Scene& scene, const PageSpec& spec) {
     return names;
 }
 
-/// "3 kernels outside the axes; roof outside the axes: FP32": of ranges that were asked for.
+/// "3 kernels outside the axes; roof outside the axes: FP32": of ranges that were asked for. Of a kernel
+/// outside none of its levels has a dot inside.
 std::string outside_words(const Scene& scene, const PageSpec& spec, const std::string& roofs) {
+    std::set<std::uint32_t> inside;
     std::set<std::uint32_t> outside;
-    for (const Dot& dot : scene.dots)
-        if ((dot.rail == Rail::none && spec.x && !spec.x->holds(dot.x)) ||
-            (dot.rail == Rail::none && spec.y && !spec.y->holds(dot.y)))
-            outside.insert(dot.point);
+    for (const Dot& dot : scene.dots) {
+        const bool seen = dot.rail != Rail::none ||
+                          ((!spec.x || spec.x->holds(dot.x)) && (!spec.y || spec.y->holds(dot.y)));
+        (seen ? inside : outside).insert(dot.point);
+    }
+    std::erase_if(outside, [&](std::uint32_t point) { return inside.contains(point); });
     return with_note(
         roofs.empty() ? std::string() : "roof outside the axes: " + roofs,
         outside.empty() ? std::string() : rows_counted(outside.size(), scene.rows) + " outside the axes");

@@ -160,11 +160,14 @@ class TestPage : public QObject {
         const PagePlacement laid = lay_out_page(scene, spec);
         QCOMPARE(laid.page.view.x, *spec.x);
         QCOMPARE(laid.page.view.y, *spec.y);
+        std::set<std::uint32_t> inside;
         std::set<std::uint32_t> outside;
         for (const Dot& dot : scene.dots)
-            if (dot.rail == Rail::none && !(spec.x->holds(dot.x) && spec.y->holds(dot.y)))
-                outside.insert(dot.point);
-        QVERIFY(!outside.empty());
+            (dot.rail == Rail::none && !(spec.x->holds(dot.x) && spec.y->holds(dot.y)) ? outside : inside)
+                .insert(dot.point);
+        const std::size_t with_one_outside = outside.size();
+        std::erase_if(outside, [&](std::uint32_t point) { return inside.contains(point); });
+        QVERIFY(!outside.empty() && outside.size() < with_one_outside);
         const std::string words = std::to_string(outside.size()) + " kernel";
         QVERIFY(std::ranges::any_of(laid.page.caption, [&](const PlacedText& line) {
             return line.text.find(words) != std::string::npos;

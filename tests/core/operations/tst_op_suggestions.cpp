@@ -78,6 +78,13 @@ class TestOpSuggestions : public QObject {
             {"void cutlass::Kernel2<cutlass_80_tensorop_i16832gemm_s8_128x64>(T1::Params)", "gemm m= n= k="},
             {"void flash_fwd_kernel<Traits<128>>(Params)", "attention_prefill seq= head_dim="},
             {"void elementwise_kernel<4, softmax_functor>(int)", "elementwise n="},
+            {"sm80_xmma_fprop_implicit_gemm_f16f16_f16f16_f32_nhwckrsc_nhwc(Params)", "CONV"},
+            {"void at::native::(anonymous namespace)::softmax_warp_forward<float>(float *)",
+             "softmax rows= cols="},
+            {"void at::native::reduce_kernel<512, 1>(int)", "reduction n="},
+            {"ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096>)", ""},
+            {"void layer_norm_grad_input_kernel<float>(float)", ""},
+            {"poly_reduce_g(short *)", ""},
             {"distance(gemm_parameters)", ""},
             {"convertDataset(double *)", ""}};
         for (const auto& [kernel, operation] : rows)
