@@ -31,6 +31,7 @@ struct AdviceFacts {
     std::ptrdiff_t wholes = 0;    ///< measured launches that are a graph or a range
     double threads = 0;           ///< of the measured launches
     double threads_of_block = 0;  ///< the largest of the measured launches; 0: not known
+    double in_use = VerdictThresholds{}.latency;  ///< share of a limit below which nothing waits for it
 };
 
 inline constexpr double threads_of_warp = 32;  ///< on every NVIDIA GPU
