@@ -295,7 +295,8 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
         directions_of(profile, launches, Boundary::l2_sm_sectors),
         count_wholes(profile, launches),
         threads_of(profile, launches),
-        threads_of_block(profile, launches)};
+        threads_of_block(profile, launches),
+        analysis.options.thresholds.latency};
     KernelAdvice advice;
     advice.position = position_of(point, analysis.options.thresholds);
     if (const auto& sm = point.throughput[HardwareUnit::sm])

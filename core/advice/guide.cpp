@@ -614,28 +614,31 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     if (kept && guide.worth <= 1) return recoverable_words(point, program);
     Seconds saved = guide.worth > 1 ? time_above(point, *point.known_time(), 1 / guide.worth) : Seconds();
     constexpr double more = 1.05;  // else the figures would read the same
+    constexpr double rounding = 1.001;
     auto fewer = saved_by_fewer_bytes(point);
-    // Where it moves what its operation needs, a step that saves bytes changes what that is.
-    if (saved.value() > 0 && (!fewer || fewer->time <= point.recoverable->time * more))
+    // One that saves bytes where it moves what its operation needs, or more than that, changes what that is.
+    const double surplus = point.target ? point.target->byte_gap.value_or(1) : 1;
+    if (saved.value() > 0 &&
+        (!fewer || fewer->time <= point.recoverable->time * more || guide.worth > surplus * rounding))
         fewer = room_for_fewer_bytes(point);
     const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved * more);
     if (capped) saved = saved.value() > 0 && fewer->held_by ? std::min(saved, fewer->time) : fewer->time;
     const bool more_left = fewer && !capped && fewer->time > saved * more;
     if (saved.value() <= 0)
-        return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point))
+        return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point, *fewer))
                                         : stake_words(guide, point, program);
-    const std::string further = capped ? held_words(point) : "";
+    const std::string further = capped ? held_words(point, *fewer) : "";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
     return short_sentences(fmt::format("By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",
                                        guide.worth > 1 && (!capped || fewer->held_by)
                                            ? "that saves"
-                                           : "fewer " + bytes_in_the_way(point) + " save",
+                                           : "fewer " + bytes_in_the_way(point, *fewer) + " save",
                                        mark, format(saved), mark, format_percent(saved / program),
                                        !further.empty() ? "; " + further
-                                       : more_left
-                                           ? fmt::format("; still fewer {} save up to {}{}",
-                                                         bytes_in_the_way(point), mark, format(fewer->time))
-                                           : ""))
+                                       : more_left      ? fmt::format("; still fewer {} save up to {}{}",
+                                                                      bytes_in_the_way(point, *fewer), mark,
+                                                                      format(fewer->time))
+                                                        : ""))
         .text();
 }
 

@@ -158,7 +158,8 @@ std::optional<AdviceWorth> fewer_bytes(const KernelPoint& point, double times, s
 std::string limit_of_fewer_bytes(const KernelPoint& point, double times) {
     const auto saved = room_for_fewer_bytes(point);
     if (!saved || !saved->held_by || saved->held_by->share * times <= 1) return {};
-    return fmt::format("; {} of time, {}", format_factor(1 / saved->held_by->share), held_words(point));
+    return fmt::format("; {} of time, {}", format_factor(1 / saved->held_by->share),
+                       held_words(point, *saved));
 }
 
 void RuleOutcome::lacks(MissingEvidence number) {

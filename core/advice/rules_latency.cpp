@@ -119,9 +119,22 @@ RuleOutcome many_atomics(const AdviceFacts& facts) {
     return outcome;
 }
 
+/// Of all channels; absent where neither the profiler nor the bytes tell.
+std::optional<double> share_of_dram(const KernelPoint& point) {
+    const auto& hbm = point.at(MemoryLevel::hbm);
+    const auto& time = point.known_time();
+    const bool bounded = hbm && hbm->bound && time && time->value() > 0;
+    return std::max(point.throughput[HardwareUnit::dram],
+                    bounded ? std::optional(*hbm->bound / *time) : std::nullopt);
+}
+
+/// Others wait for the busiest channel only where that is near its own limit.
 RuleOutcome channel_imbalance(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (fewer_hbm_bytes_gain_nothing(facts.point)) return outcome;
+    const auto share = share_of_dram(facts.point);
+    const auto& imbalance = facts.evidence.at(AdviceMetric::dram_channel_imbalance).value;
+    if (share && imbalance && *share * *imbalance < facts.in_use) return outcome;
     outcome.at_least(facts, AdviceMetric::dram_channel_imbalance, facts.limits.channel_imbalance);
     return outcome;
 }

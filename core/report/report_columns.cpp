@@ -865,8 +865,9 @@ void ColumnMembers::write(JsonWriter& json, const KernelPoint& point) const {
 
 std::string fewer_bytes_words(const KernelPoint& point) {
     if (!time_by_fewer_bytes(point)) return {};
-    const std::string further = held_words(point);
-    return fmt::format("fewer {}{}{}", bytes_in_the_way(point), further.empty() ? "" : ", ", further);
+    const auto saved = saved_by_fewer_bytes(point);
+    const std::string further = held_words(point, *saved);
+    return fmt::format("fewer {}{}{}", bytes_in_the_way(point, *saved), further.empty() ? "" : ", ", further);
 }
 
 ReportCell gain_cell(const KernelPoint& point) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/text.h"
 #include "core/roofline/roofline.h"
@@ -322,7 +323,7 @@ std::optional<SavedTime> room_for_fewer_bytes(const KernelPoint& point) {
         return std::nullopt;  // what limits it serves as much as before
     const auto limit = nearer_of(NearestLimit{{}, at_roof}, units);
     const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit->of);
-    SavedTime saved{time_above(point, *point.known_time(), limit->share), std::nullopt};
+    SavedTime saved{time_above(point, *point.known_time(), limit->share), std::nullopt, !at_hbm && !together};
     // One that is hardly busier does the work of that roof.
     if (unit && limit->share >= at_roof * noticeable_gap) saved.held_by = BusyUnit{*unit, limit->share};
     return saved;
@@ -331,36 +332,38 @@ std::optional<SavedTime> room_for_fewer_bytes(const KernelPoint& point) {
 std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
     if (level_in_the_way(point) != MemoryLevel::hbm) return room_for_fewer_bytes(point);
     const auto time = point.recoverable->with_needed_bytes;
-    return time ? std::optional(SavedTime{*time, std::nullopt}) : std::nullopt;
+    if (!time) return std::nullopt;
+    SavedTime saved{*time, std::nullopt, true};
+    const auto busy = busiest(beside_dram(point.throughput));
+    constexpr double rounding = 1e-3;  // of a sum over launches
+    // Else it is the roof, or what launches take at least.
+    if (busy && std::abs(*time / *point.known_time() - (1 - busy->share)) < rounding) saved.held_by = busy;
+    return saved;
 }
 
-std::string bytes_in_the_way(const KernelPoint& point, bool brief) {
+std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved, bool brief) {
     const auto level = limiting_level(point);
     if (!level) return {};
-    if (*level != MemoryLevel::hbm && bound_with_operation(point))
-        return brief ? "bytes" : "bytes across every level";
+    if (*level != MemoryLevel::hbm && !saved.one_level) return brief ? "bytes" : "bytes across every level";
     const std::string_view label = label_of(*level, point.memory);
     if (brief) return fmt::format("{} bytes", label);
-    return fmt::format("bytes across {}{}", label,
-                       *level == MemoryLevel::hbm ? " and every nearer level" : " alone");
+    return fmt::format("bytes across {}{}", label, saved.one_level ? " alone" : " and every nearer level");
 }
 
-std::string held_words(const KernelPoint& point) {
-    const auto saved = room_for_fewer_bytes(point);
-    if (!saved) return {};
-    if (!saved->held_by) {
-        const bool one = level_in_the_way(point) != MemoryLevel::hbm && !bound_with_operation(point);
+std::string held_words(const KernelPoint& point, const SavedTime& saved) {
+    if (!saved.held_by) {
+        const bool one = saved.one_level && level_in_the_way(point) != MemoryLevel::hbm;
         const auto next = next_bound(point);
         const Seconds pipes = longest_pipe(point).bound * noticeable_gap;
         const bool more = one && next && pipes * next->times_shorter < *point.speed_of_light;
         return more ? "more where those of every level fall, as tiles let them" : "";
     }
     constexpr double rounding = 1e-9;
-    const bool beside_loads = saved->held_by->unit == HardwareUnit::sm && point.sm_beside_loads &&
-                              saved->held_by->share <= *point.sm_beside_loads * (1 + rounding);
+    const bool beside_loads = saved.held_by->unit == HardwareUnit::sm && point.sm_beside_loads &&
+                              saved.held_by->share <= *point.sm_beside_loads * (1 + rounding);
     return fmt::format("more only where they relieve {} too ({} busy{})",
-                       label_of(saved->held_by->unit, point.memory),
-                       marked(point, saved->held_by->unit, format_percent(saved->held_by->share)),
+                       label_of(saved.held_by->unit, point.memory),
+                       marked(point, saved.held_by->unit, format_percent(saved.held_by->share)),
                        beside_loads ? " beside its loads" : "");
 }
 

@@ -104,6 +104,7 @@ struct SavedTime {
     /// A unit that is as busy, and ends it before a roof does. Where fewer bytes relieve it too they save
     /// more.
     std::optional<BusyUnit> held_by;
+    bool one_level = false;  ///< of the bytes of the level that binds, while others move as many
 };
 /// What fewer bytes at the level that binds save, until something else binds or is as busy: of L2 or nearer
 /// while the bytes of other levels stay, unless an operation is bound that tells what they can fall to; of
@@ -116,9 +117,10 @@ struct SavedTime {
 /// Which bytes these are: "bytes across L2 alone"; "bytes across HBM and every nearer level"; of L2 or nearer
 /// "bytes across every level" where an operation tells what they can fall to. In brief "L2 bytes", "HBM
 /// bytes", "bytes".
-[[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point, bool brief = false);
-/// "more only where they relieve SM too (69.4 % busy)": of room_for_fewer_bytes(); "more where those of every
-/// level fall, as tiles let them" of one level alone. Empty where no more is to be had.
-[[nodiscard]] std::string held_words(const KernelPoint& point);
+[[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved,
+                                           bool brief = false);
+/// "more only where they relieve SM too (69.4 % busy)"; "more where those of every level fall, as tiles let
+/// them" of one level alone. Empty where no more is to be had.
+[[nodiscard]] std::string held_words(const KernelPoint& point, const SavedTime& saved);
 
 }  // namespace roofwalk

@@ -236,10 +236,10 @@ std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<boo
     const bool doubted = has_approximate_recovery(*first);
     const std::string time = marked_if(doubted, format(saved->time));
     if (brief)
-        return fmt::format("Fewer {} save up to {} in {}", bytes_in_the_way(*first, true), time,
+        return fmt::format("Fewer {} save up to {} in {}", bytes_in_the_way(*first, *saved, true), time,
                            shorten_kernel_name(first->name, brief_name));
-    const std::string limit = held_words(*first);
-    return fmt::format("Fewer {} save up to {} ({}) in {}{}{}. ", bytes_in_the_way(*first), time,
+    const std::string limit = held_words(*first, *saved);
+    return fmt::format("Fewer {} save up to {} ({}) in {}{}{}. ", bytes_in_the_way(*first, *saved), time,
                        marked_if(doubted, format_percent(saved->time / analysis.total_time)),
                        shorten_kernel_name(first->name, longest_name), limit.empty() ? "" : ", ", limit);
 }

@@ -114,7 +114,7 @@ std::string state_of(const ScenarioRow& row) {
     if (row.step == nullptr) return row.why;
     const std::string per_input = per_input_words(row.step->after_in_program(), row.kernel->model);
     if (!row.step->unpromised) return made_words(row) + (per_input.empty() ? "" : ", " + per_input);
-    const bool saves = saves_launches(row.step->before, row.step->after);
+    const bool saves = saves_launches(row.kernel->model, row.step->before, row.step->after);
     return made_words(row) + (saves ? ", promises the launches that it saves" : ", promises nothing");
 }
 
@@ -230,8 +230,8 @@ std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffe
     Seconds time = effect.before.time;
     for (const ScenarioStep& step : effect.steps) {
         const Move& move = scenario.moves[step.move];
-        bars.push_back(
-            {title_of(move), move.kernel.name, time, step.program.time, step.unpromised.has_value()});
+        const bool nothing = step.unpromised && step.program.time == time;
+        bars.push_back({title_of(move), move.kernel.name, time, step.program.time, nothing});
         time = step.program.time;
     }
     const std::size_t made = effect.steps.size();

@@ -87,8 +87,12 @@ Seconds without_launches(const KernelModel& model, const KernelState& before, co
 
 }  // namespace
 
-bool saves_launches(const KernelState& before, const KernelState& after) {
-    return after.launches / after.inputs < before.launches / before.inputs * (1 - factor_rounding);
+bool saves_launches(const KernelModel& model, const KernelState& before, const KernelState& after) {
+    constexpr double visible = 1e-4;  // a hundredth of a per cent
+    const bool fewer =
+        after.launches / after.inputs < before.launches / before.inputs * (1 - factor_rounding);
+    return fewer && before.time &&
+           without_launches(model, before, after, *before.time) < *before.time * (1 - visible);
 }
 
 std::optional<Seconds> launch_time(const KernelModel& model, const KernelState& state, Seconds time) {
@@ -129,7 +133,9 @@ CountedTime counted_after_move(const CountedTime& counted, const Move& move, con
     const Seconds to = *time_by_roofs(after);
     Seconds promised = *counted.promised * (to / from);
     const bool counts = !reason || *reason == UnpromisedReason::too_short;
-    if (!counts)
+    if (!counts && !saves_launches(model, before, after))
+        promised = *counted.promised;
+    else if (!counts)
         promised = without_launches(model, before, after, *counted.promised);
     else if (move.time_rule == MoveTime::to_roof)
         promised = to;
@@ -161,7 +167,7 @@ std::string unrelieved_limit_label(const KernelModel& model, const KernelState& 
 
 std::string to_text(UnpromisedReason reason, const KernelModel& model, const KernelState& before,
                     const KernelState& after) {
-    const std::string_view nothing = saves_launches(before, after)
+    const std::string_view nothing = saves_launches(model, before, after)
                                          ? "Beside the launches that it saves it promises nothing"
                                          : "It promises nothing";
     if (reason == UnpromisedReason::unknown_roof)

@@ -24,8 +24,9 @@ inline constexpr EnumIds<UnpromisedReason, 4> enum_ids<UnpromisedReason>{"no_roo
 /// "promises nothing: well below every roof": where there is no room for more.
 [[nodiscard]] std::string_view label_of(UnpromisedReason reason);
 
-/// Whether fewer launches serve each input.
-[[nodiscard]] bool saves_launches(const KernelState& before, const KernelState& after);
+/// Whether fewer launches serve each input, and that shows in the time.
+[[nodiscard]] bool saves_launches(const KernelModel& model, const KernelState& before,
+                                  const KernelState& after);
 
 /// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less.
 /// What counts against the launch floor is the launch for all its inputs.

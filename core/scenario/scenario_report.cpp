@@ -246,7 +246,7 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
         if (!row.step) continue;
         memory = label_of(row.kernel->model.memory);
         if (!row.step->unpromised) continue;
-        if (saves_launches(row.step->before, row.step->after)) {
+        if (saves_launches(row.kernel->model, row.step->before, row.step->after)) {
             ++launches_only;
             continue;
         }

@@ -93,7 +93,7 @@ Result<void> PresetPreview::check_promise(const std::vector<OfferedMove>& moves)
     for (const OfferedMove& offered : moves) {
         const OfferedEffect effect = effect_of(offered);
         const PresetSubject kernel = subject(offered.point);
-        if (!effect.reason || saves_launches(kernel.state, effect.after)) return {};
+        if (!effect.reason || saves_launches(kernel.model, kernel.state, effect.after)) return {};
         if (why.empty()) why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
     }
     return tl::unexpected(Error{ErrorCode::bad_argument, std::move(why), {}, {}});

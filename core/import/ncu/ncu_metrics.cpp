@@ -171,16 +171,17 @@ std::optional<double> scaled_sm_instructions(const NcuValues& values) {
     return *while_active * std::min(1.0, *elapsed / *active);
 }
 
-/// What Nsight Compute of 2019 calls throughputs on GPUs before Volta, and their names since.
+/// What Nsight Compute of 2019 calls shares of peaks on GPUs before Volta, and their names since.
 struct OldName {
     std::string_view old_name;
     std::string_view name;
 };
-constexpr std::array<OldName, 4> throughputs_of_2019{{
+constexpr std::array<OldName, 5> shares_of_2019{{
     {"sm__sol_pct", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
     {"ltc__sol_pct", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
     {"fbpa__sol_pct", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
     {"gpu__compute_memory_sol_pct", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"sm__active_warps_avg_per_active_cycle_pct", "sm__warps_active.avg.pct_of_peak_sustained_active"},
 }};
 
 /// Of PM sampling: when a launch began and ended in a pass [ns].
@@ -290,7 +291,7 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
     };
     for (const std::string_view name : evidence)
         store(name, values.source_counter(name));
-    for (const auto& [old_name, name] : throughputs_of_2019)
+    for (const auto& [old_name, name] : shares_of_2019)
         if (!values.value(name)) store(name, values.value(old_name));
     const bool sm = values.value(metric_of(HardwareUnit::sm)) ||
                     store(sm_instruction_throughput, values.value(sm_instruction_throughput)) ||

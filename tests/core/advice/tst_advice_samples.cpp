@@ -93,6 +93,17 @@ class TestAdviceSamples : public QObject {
         QVERIFY(rule->evidence.at(0).value > 0.75);
         QVERIFY(!told.warning("mixed_precision"));
     }
+    void occupancy_of_a_pascal_report_has_a_name_of_its_own() {
+        const Told told = told_of("2019.x_gtx1070ti", "GeometryRandomKernel");
+        const Advice* rule = told.indicated("low_occupancy");
+        QVERIFY(rule && near(rule->evidence.at(0).value, 0.0312));
+    }
+    void channels_do_not_wait_for_one_that_is_hardly_used() {
+        // 5.63 kB of DRAM in 1.82 us: 0.809 % of its peak.
+        const Told told = told_of("2024.2.1_rtx3070", "dilate");
+        QVERIFY(told.indicated("low_occupancy"));
+        QVERIFY(!told.indicated("channel_imbalance") && !told.ruled_out("channel_imbalance"));
+    }
     void what_is_ruled_out_is_not_the_first_thing_to_do() {
         const Told saxpy = told_of("2022.4.0_rtx3080ti_saxpy", "saxpy");
         QCOMPARE(saxpy.advice.position, std::optional(RoofPosition::below_both));

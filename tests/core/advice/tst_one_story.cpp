@@ -410,6 +410,27 @@ class TestOneStory : public QObject {
         guide.worth = 1 / (1 - room.value() / 1.02);
         QVERIFY(!holds(first_step_worth(guide, point, analysis.total_time), "till fewer"));
     }
+    // L2 is at 80 %, which fewer bytes of HBM do not relieve, and narrower values do.
+    void what_ends_the_bytes_an_operation_needs_is_named_with_its_own_figure() {
+        Profile profile = profile_of(round_machine(), {at_memory_roof()});
+        profile.launches[0].algorithm = profile.texts.intern("custom flops=1e11 read=4e11 write=5e10");
+        add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 80}, {metric_of(HardwareUnit::sm), 20}});
+        AnalysisOptions options;
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+        const Analysis analysis = analyse(profile, options);
+        const KernelPoint& point = analysis.points.at(0);
+        const auto saved = saved_by_fewer_bytes(point);
+        QVERIFY(saved && std::abs(saved->time.value() - 0.2) < 1e-9);
+        QVERIFY(saved->held_by && saved->held_by->unit == HardwareUnit::l2 && saved->one_level);
+        QVERIFY(held_words(point, *saved).find("L2 too (80.0 %") != std::string::npos);
+        KernelGuide guide;
+        const auto worth = [&](double times) {
+            guide.worth = times;
+            return first_step_worth(guide, point, analysis.total_time);
+        };
+        QVERIFY2(holds(worth(2), "that saves up to 200 ms"), worth(2).c_str());
+        QVERIFY2(holds(worth(2.5), "that saves up to 600 ms"), worth(2.5).c_str());
+    }
     // One slice is busy, and serves as many requests whatever bytes L2 moves.
     void fewer_bytes_save_nothing_where_the_busy_unit_serves_as_many() {
         const auto path = sample("2024.1.1_gtx1660s_dotproduct");

@@ -149,9 +149,13 @@ class TestPointBounds : public QObject {
         };
         // DRAM ends it, at 0.6 to the 0.9 of L2; with its bytes fewer too nothing does.
         QVERIFY(std::abs(saved_by_fewer_bytes(of(1e12))->time.value() - 1.0 / 3) < 1e-9);
-        QCOMPARE(bytes_in_the_way(of(1e12)), std::string("bytes across L2 alone"));
-        QVERIFY(held_words(of(1e12)).find("every level") != std::string::npos);
-        QVERIFY(held_words(of(58e12)).empty());  // FP32 is about as far as DRAM
+        const auto held = [](const KernelPoint& point) {
+            return held_words(point, *saved_by_fewer_bytes(point));
+        };
+        QCOMPARE(bytes_in_the_way(of(1e12), *saved_by_fewer_bytes(of(1e12))),
+                 std::string("bytes across L2 alone"));
+        QVERIFY(held(of(1e12)).find("every level") != std::string::npos);
+        QVERIFY(held(of(58e12)).empty());  // FP32 is about as far as DRAM
     }
     void l2_that_nobody_counted_follows_the_levels_about_it() {
         UnitThroughput busy;

@@ -431,6 +431,26 @@ class TestPromise : public QObject {
             qFuzzyCompare(counted(brief, {bytes_times(0.1), bytes_times(2), bytes_times(0.9)}), 2.0 / 11));
         QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1), bytes_times(10), bytes_times(0.2)}), 0.2));
     }
+    // A launch of 97.8 ms: seven eighths of its 2 us are no change that shows. Of 0.1 ms they are.
+    void launches_that_do_not_show_are_promised_no_time_data() {
+        QTest::addColumn<double>("time");
+        QTest::addColumn<bool>("shows");
+        QTest::newRow("long") << 97.8e-3 << false;
+        QTest::newRow("short") << 1e-4 << true;
+    }
+    void launches_that_do_not_show_are_promised_no_time() {
+        QFETCH(double, time);
+        QFETCH(bool, shows);
+        Move batch;
+        batch.inputs = 8;
+        batch.bytes[hbm] = 0.125;
+        const Walk walk = walk_of(kernel_of(time, 1, 1e6), {batch});
+        const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
+        QVERIFY(row.step->unpromised.has_value());
+        QCOMPARE(walk.effect.after.time < walk.effect.before.time, shows);
+        QCOMPARE(saves_launches(row.kernel->model, row.step->before, row.step->after), shows);
+        QCOMPARE(waterfall(walk.scenario, walk.effect).at(1).promises_nothing, !shows);
+    }
     void what_promises_nothing_is_no_time_of_the_program() {
         const Walk walk = walk_of(kernel_of(0.124), {halved_bytes()});
         QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());
