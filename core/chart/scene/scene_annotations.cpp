@@ -256,8 +256,10 @@ std::vector<std::uint32_t> foremost_first(const Analysis& analysis,
                                           const std::vector<std::uint32_t>& by_share) {
     // Beyond so many launches those of other kernels are too short to matter.
     constexpr std::ptrdiff_t looked_at = 5000;
-    return ranked(analysis,
-                  {by_share.rbegin(), by_share.rbegin() + std::min(std::ssize(by_share), looked_at)});
+    std::vector<std::uint32_t> longest(by_share.rbegin(),
+                                       by_share.rbegin() + std::min(std::ssize(by_share), looked_at));
+    std::ranges::sort(longest);  // equal ones in the order of the points, as ranked_points() has them
+    return ranked(analysis, std::move(longest));
 }
 
 /// The selected kernel, then the first of the others, `count` in all at least.
