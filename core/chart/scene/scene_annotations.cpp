@@ -125,12 +125,7 @@ std::optional<GapEnds> gap_to_nearest(const KernelPoint& point, const Scene& sce
 }
 
 BindingRoofPiece binding_roof_piece_of(const KernelPoint& point, const GapEnds& ends, const Scene& scene) {
-    if (ends.nearer) {
-        const Roof* highest = highest_compute_roof(scene);
-        if (is_sm(*ends.nearer) && highest && std::abs(highest->rate / ends.to - 1) < at_the_roof)
-            return BindingRoofPiece::none;
-        return is_of_memory(*ends.nearer) ? BindingRoofPiece::slope : BindingRoofPiece::flat;
-    }
+    if (ends.nearer) return is_of_memory(*ends.nearer) ? BindingRoofPiece::slope : BindingRoofPiece::flat;
     if (ends_at_a_roof(scene, ends.roof, ends.x, ends.to)) return BindingRoofPiece::none;
     const bool slope = std::holds_alternative<Boundary>(ends.roof);
     return slope && is_shown(ends.roof, point, scene.options) ? BindingRoofPiece::slope

@@ -84,7 +84,7 @@ class TestSceneLines : public QObject {
                                            std::string("DRAM roof 2.00x")));
         QCOMPARE(label_with(40), std::pair(std::string("2.00x below DRAM (50.0 %)"), std::string()));
     }
-    void the_arrow_of_a_busy_sm_ends_at_the_compute_roof() {
+    void the_arrow_of_a_busy_sm_ends_at_a_mark_as_high_as_the_compute_roof() {
         ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 0.1e9}}}});
         fixture.profile.launches.front().metrics.push_back(
             {fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 80});
@@ -98,8 +98,9 @@ class TestSceneLines : public QObject {
         QVERIFY(std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
             return std::holds_alternative<Pipe>(roof.target) && std::abs(roof.rate / gap.to - 1) < 1e-9;
         }));
-        QVERIFY(gap.binding_roof_piece == BindingRoofPiece::none);
-        QVERIFY(roof(scene, "roof-fp32")->highlighted && !roof(scene, "roof-hbm")->highlighted);
+        // FLOP were not counted: what keeps the SM busy may be other work than that of the roof.
+        QVERIFY(gap.binding_roof_piece == BindingRoofPiece::flat);
+        QVERIFY(std::ranges::none_of(scene.roofs, &Roof::highlighted));
         const auto line = std::ranges::find(scene.lines, 0U, &KernelLine::point);
         QVERIFY(line != scene.lines.end() && std::abs(gap.x / line->ends_at - 1) < 1e-9);
     }
