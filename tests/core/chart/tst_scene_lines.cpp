@@ -104,6 +104,18 @@ class TestSceneLines : public QObject {
         const auto line = std::ranges::find(scene.lines, 0U, &KernelLine::point);
         QVERIFY(line != scene.lines.end() && std::abs(gap.x / line->ends_at - 1) < 1e-9);
     }
+    void the_least_time_of_a_launch_goes_before_a_limit_that_is_farther() {
+        // 4 GB/s of 2 TB/s, in 1.25 times the usual least time.
+        const ChartFixture fixture({{"short", 2.5e-6, {}, {{hbm, 1e4}}}, {"long", 1e-3, {}, {{hbm, 1e9}}}});
+        SceneOptions options;
+        options.selected = 0;
+        const GapMark gap = fixture.scene(options).gaps.at(0);
+        QCOMPARE(gap.label, std::string("1.25x above the least launch time"));
+        QCOMPARE(gap.brief, std::string("least launch time 1.25x"));
+        QCOMPARE(gap.to_roof, std::string("DRAM 500x"));
+        options.selected = 1;
+        QCOMPARE(fixture.scene(options).gaps.at(0).label, std::string("2.00x below DRAM (50.0 %)"));
+    }
     void a_unit_that_the_class_rests_on_ends_the_arrow_of_a_dot() {
         ChartFixture fixture({{"dot", 1e-3, {{fp32, 1e9}}, {{hbm, 0.5e9}, {l2, 0.5e9}}}});
         for (const auto unit : {HardwareUnit::l1tex, HardwareUnit::sm})
