@@ -257,11 +257,11 @@ struct LevelJoin {
     bool selected = false;
 };
 
-/// Whiskers on the HBM dot of a kernel whose launches differ, or across its HBM line: from the lowest to the
-/// highest of them.
+/// Whiskers on the HBM dot of a kernel whose launches differ, from the lowest to the highest of them. A line
+/// has none: they would be at no dot.
 struct LaunchRange {
     std::uint32_t point = 0;
-    double x = 1;                      ///< of the dot, or on the line [FLOP/byte]
+    double x = 1;                      ///< of the dot [FLOP/byte]
     double y = 1;                      ///< [FLOP/s]
     std::optional<Range> intensity;    ///< [FLOP/byte] along the horizontal one
     std::optional<Range> performance;  ///< [FLOP/s] along the vertical one

@@ -125,12 +125,7 @@ std::optional<GapEnds> gap_to_nearest(const KernelPoint& point, const Scene& sce
 }
 
 BindingRoofPiece binding_roof_piece_of(const KernelPoint& point, const GapEnds& ends, const Scene& scene) {
-    if (ends.nearer) {
-        const Roof* highest = highest_compute_roof(scene);
-        if (is_sm(*ends.nearer) && highest && std::abs(highest->rate / ends.to - 1) < at_the_roof)
-            return BindingRoofPiece::none;
-        return is_of_memory(*ends.nearer) ? BindingRoofPiece::slope : BindingRoofPiece::flat;
-    }
+    if (ends.nearer) return is_of_memory(*ends.nearer) ? BindingRoofPiece::slope : BindingRoofPiece::flat;
     if (ends_at_a_roof(scene, ends.roof, ends.x, ends.to)) return BindingRoofPiece::none;
     const bool slope = std::holds_alternative<Boundary>(ends.roof);
     return slope && is_shown(ends.roof, point, scene.options) ? BindingRoofPiece::slope
@@ -163,7 +158,8 @@ std::string bound_sign(const KernelPoint& point, const GapEnds& ends) {
 }
 
 /// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM roof 2.63x", of the roof of
-/// the line or dot, where that is another.
+/// the line or dot, where that is another; of the selected kernel "1.06x above the least launch time" and "L2
+/// 72.8x" where that leaves it less.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
     const MemoryName memory = point.memory;
     const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
@@ -180,6 +176,14 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     if (const std::string roof = label_of(ends.roof, memory);
         ends.nearer && words(roof, ends.gap) != words(end, gap))
         mark.to_roof = roof + " roof " + marked(point, ends.roof, format_factor(ends.gap.factor));
+    if (!mark.selected || !point.recoverable || !point.recoverable->held_by_launches()) return;
+    // That is nearer than any limit, and what the headline says.
+    const Recoverable& all = *point.recoverable;
+    const std::string above =
+        marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds())));
+    mark.label = above + " above the least launch time";
+    mark.brief = "least launch time " + above;
+    mark.to_roof = end + " " + bound + marked_if(approximate, format_factor(gap.factor));
 }
 
 /// The length of the arrow on its axis; nothing where it rounds to none.
@@ -256,8 +260,10 @@ std::vector<std::uint32_t> foremost_first(const Analysis& analysis,
                                           const std::vector<std::uint32_t>& by_share) {
     // Beyond so many launches those of other kernels are too short to matter.
     constexpr std::ptrdiff_t looked_at = 5000;
-    return ranked(analysis,
-                  {by_share.rbegin(), by_share.rbegin() + std::min(std::ssize(by_share), looked_at)});
+    std::vector<std::uint32_t> longest(by_share.rbegin(),
+                                       by_share.rbegin() + std::min(std::ssize(by_share), looked_at));
+    std::ranges::sort(longest);  // equal ones in the order of the points, as ranked_points() has them
+    return ranked(analysis, std::move(longest));
 }
 
 /// The selected kernel, then the first of the others, `count` in all at least.

@@ -111,17 +111,6 @@ void add_launch_range(Scene& scene, const KernelPoint& point, const Dot& dot, bo
                                    range_of(point.performance_spread), selected});
 }
 
-/// Of an HBM line: those of its launches pass between both ends.
-void add_launch_range(Scene& scene, const KernelPoint& point, const KernelLine& line) {
-    constexpr double right_of_gaps = 0.6;
-    const auto rates = range_of(point.bandwidth_spread);
-    if (!point.launches_differ || !rates || line.level != MemoryLevel::hbm) return;
-    const double x = place_on_line(scene, point, line.level, right_of_gaps, scene.launch_ranges.size());
-    if (!(x > 0)) return;  // an idle SM has no line
-    scene.launch_ranges.push_back(
-        {line.point, x, line.rate * x, std::nullopt, Range{rates->lo * x, rates->hi * x}, line.selected});
-}
-
 void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
     const std::size_t first = scene.dots.size();
     for (const MemoryLevel level : all_levels) {
@@ -163,7 +152,7 @@ void add_at_edge(Scene& scene, const KernelPoint& point, Dot dot) {
 }
 
 /// Of the selected kernel every level, of the others the one that tells the gap.
-void add_lines(Scene& scene, const Analysis& analysis) {
+void add_lines(Scene& scene) {
     std::size_t selected_lines = 0;
     std::size_t others = 0;
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot) {
@@ -174,9 +163,7 @@ void add_lines(Scene& scene, const Analysis& analysis) {
         if (!whole && scene.dots.size() > crowd_of_dots) continue;
         scene.lines.push_back({dot->point, dot->level, dot->y, dot->x, dot->colour, selected,
                                dot->other_device, dot->radius, whole});
-        if (!whole) continue;
-        ++(selected ? selected_lines : others);
-        add_launch_range(scene, analysis.points[dot->point], scene.lines.back());
+        if (whole) ++(selected ? selected_lines : others);
     }
 }
 
@@ -245,7 +232,7 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
         }
     }
     scale_crowd(scene, analysis);
-    add_lines(scene, analysis);
+    add_lines(scene);
     fill_rails(scene);
     if (scene.dots.size() <= few_dots) return;
     std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });

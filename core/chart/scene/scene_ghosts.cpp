@@ -144,7 +144,7 @@ void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, s
                measured.points[path.point].verdict.kernel_class == KernelClass::memory_bound;
     };
     if (scene.zones && std::ranges::any_of(scene.paths, on_the_other_side)) scene.zones.reset();
-    finish_paths(scene, "arrow: from where it was measured");
+    finish_paths(scene, "arrow: measured to moved");
     scene.scenario = note;
     if (!note.empty()) scene.summary += " " + scene.scenario;
     lead_caption(scene, left_out);

@@ -207,17 +207,15 @@ void add_practical_ridges(Scene& scene, const AnalysisOptions& options) {
     }
 }
 
-/// The roof that limits a kernel: the flat one where the SM does, none where a unit does that has no roof.
+/// The roof that limits a kernel; none where a unit does: what keeps an SM busy need not be FLOP.
 std::optional<CeilingTarget> limiting_roof(const KernelPoint& point, const Scene& scene) {
     if (point.placement != Placement::line)
         return is_bound_beside_roof(point) ? std::nullopt : std::optional<CeilingTarget>(point.binding);
     if (const auto nearest = judged_nearest(point)) {
         if (const auto* pipe = std::get_if<Pipe>(&nearest->of)) return *pipe;
-        if (const auto* unit = std::get_if<HardwareUnit>(&nearest->of)) {
-            if (*unit == HardwareUnit::dram) return Boundary::hbm_dram_rw;
-            const Roof* highest = *unit == HardwareUnit::sm ? highest_compute_roof(scene) : nullptr;
-            return highest ? std::optional(highest->target) : std::nullopt;
-        }
+        if (const auto* unit = std::get_if<HardwareUnit>(&nearest->of))
+            return *unit == HardwareUnit::dram ? std::optional<CeilingTarget>(Boundary::hbm_dram_rw)
+                                               : std::nullopt;
     }
     const auto level = level_of_line(point, scene.options);
     return level ? std::optional<CeilingTarget>(point.at(*level)->boundary) : std::nullopt;

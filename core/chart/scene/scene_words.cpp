@@ -201,6 +201,17 @@ std::string lines_words(const Scene& scene, const Analysis& analysis,
                        scene.unit);
 }
 
+/// "2 kernels have no number": of a chart with a key, whose rows are all drawn.
+std::string unnumbered_words(const Scene& scene, const Analysis& analysis,
+                             const std::vector<std::uint32_t>& by_share) {
+    const auto drawn = static_cast<std::size_t>(std::ranges::count_if(
+        by_share, [&](std::uint32_t i) { return analysis.points[i].placement != Placement::not_drawn; }));
+    if (scene.key.empty() || drawn <= scene.key.size()) return {};
+    const std::size_t without = drawn - scene.key.size();
+    return fmt::format("{} {} no number", rows_counted(without, analysis.options.group_by),
+                       without == 1 ? "has" : "have");
+}
+
 /// Of kernels that stand low, or in the band without FLOP, for work of another kind.
 std::string integer_words(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     const auto count = static_cast<std::size_t>(
@@ -302,6 +313,7 @@ void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis,
     if (analysis.several_reports)
         append(caption, fmt::format("{} reports", report_shares(analysis).size()), "; ");
     append(caption, not_drawn_words(analysis, by_share), "; ");
+    append(caption, unnumbered_words(scene, analysis, by_share), "; ");
     append(caption, lines_words(scene, analysis, by_share), "; ");
     append(caption, integer_words(analysis, by_share), "; ");
     append(caption, contradicted_words(analysis), "; ");

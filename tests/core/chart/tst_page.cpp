@@ -114,7 +114,9 @@ class TestPage : public QObject {
         const std::vector<std::uint32_t> ranking = ranked_points(fixture.analysis);
         for (const KeyRow& row : scene.key)
             QCOMPARE(ranking[row.number - 1], row.point);
-        QVERIFY(std::ranges::is_sorted(scene.key, {}, &KeyRow::number));
+        for (std::size_t i = 0; i < scene.key.size(); ++i)
+            QCOMPARE(scene.key[i].number, i + 1);
+        QVERIFY(scene.caption.find("2 kernels have no number") != std::string::npos);
         QCOMPARE(std::ranges::find(scene.key, 1U, &KeyRow::point)->name, std::string("my <label>"));
         QCOMPARE(std::ranges::find(scene.key, 3U, &KeyRow::point)->intensity, std::string("–"));
         for (const FigureUse& use : figure_uses) {
@@ -145,6 +147,20 @@ class TestPage : public QObject {
         const Page flat = plan_page(scene, {400, 200});
         QVERIFY(std::ranges::any_of(flat.key,
                                     [](const PlacedText& cell) { return cell.text.ends_with(" more"); }));
+    }
+    void of_equal_kernels_the_first_rows_have_the_numbers() {
+        const KernelFacts one{"k", 1e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 1e9}}};
+        std::vector<KernelFacts> kernels(4, one);
+        for (std::size_t i = 0; i < kernels.size(); ++i)
+            kernels[i].name += std::to_string(i);
+        SceneOptions options;
+        options.numbered = true;
+        options.labelled = 3;
+        options.gaps = 0;
+        const Scene scene = ChartFixture(kernels).scene(options);
+        QCOMPARE(scene.key.size(), std::size_t{3});
+        QCOMPARE(scene.key.back().number, std::size_t{3});
+        QVERIFY(scene.caption.find("1 kernel has no number") != std::string::npos);
     }
     void letters_of_a_given_size_leave_the_texts_a_place() {
         const Scene scene = full_scene();

@@ -199,7 +199,7 @@ class TestSceneGhosts : public QObject {
         const MovedScene shown(4);
         QCOMPARE(shown.scene.paths.front().places[0].line, PathLine::dashed);
         QCOMPARE(shown.scene.legend.back().text,
-                 std::string("arrow: from where it was measured; dashed: the wrong way"));
+                 std::string("arrow: measured to moved; dashed: the wrong way"));
     }
     void the_line_is_that_of_time_and_bytes_where_the_work_changes_too() {
         MovedScene shown(1);
@@ -220,7 +220,7 @@ class TestSceneGhosts : public QObject {
     }
     void the_legend_says_so() {
         const MovedScene shown(0.5);
-        QCOMPARE(shown.scene.legend.back().text, std::string("arrow: from where it was measured"));
+        QCOMPARE(shown.scene.legend.back().text, std::string("arrow: measured to moved"));
     }
     void each_ghost_in_view_is_laid_out() {
         const MovedScene shown(0.5);
