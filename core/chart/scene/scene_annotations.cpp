@@ -158,7 +158,7 @@ std::string bound_sign(const KernelPoint& point, const GapEnds& ends) {
 }
 
 /// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM roof 2.63x", of the roof of
-/// the line or dot, where that is another; of the selected kernel "1.06x above the least launch time" and "L2
+/// the line or dot, where that is another; of the selected kernel "1.06x the least launch time" and "L2
 /// 72.8x" where that leaves it less.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
     const MemoryName memory = point.memory;
@@ -181,7 +181,7 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     const Recoverable& all = *point.recoverable;
     const std::string above =
         marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds())));
-    mark.label = above + " above the least launch time";
+    mark.label = above + " the least launch time";
     mark.brief = "least launch time " + above;
     mark.to_roof = end + " " + bound + marked_if(approximate, format_factor(gap.factor));
 }

@@ -110,7 +110,7 @@ class TestSceneLines : public QObject {
         SceneOptions options;
         options.selected = 0;
         const GapMark gap = fixture.scene(options).gaps.at(0);
-        QCOMPARE(gap.label, std::string("1.25x above the least launch time"));
+        QCOMPARE(gap.label, std::string("1.25x the least launch time"));
         QCOMPARE(gap.brief, std::string("least launch time 1.25x"));
         QCOMPARE(gap.to_roof, std::string("DRAM 500x"));
         options.selected = 1;
