@@ -142,7 +142,7 @@ class NsysTableReader {
             const std::size_t end = text.find('\n', at);
             // The digits of a number may go on where a file was cut.
             const bool cut = end == std::string_view::npos;
-            read_line(text.substr(at, std::min(end, text.size()) - at), cut);
+            read_line(trimmed(text.substr(at, std::min(end, text.size()) - at)), cut);
             at = cut ? text.size() : end + 1;
             progress.at(static_cast<double>(at) / size);
         }
@@ -150,6 +150,7 @@ class NsysTableReader {
     }
 
   private:
+    /// Of a line without the blanks and the carriage return at its ends.
     void read_line(std::string_view line, bool cut) {
         if (auto header = nsys_header_of(line)) {
             is_read_ = !header_;
@@ -157,12 +158,11 @@ class NsysTableReader {
             if (is_read_) header_ = std::move(header);
             return;
         }
-        if (trimmed(line).empty())
+        if (line.empty())
             is_read_ = is_read_ && builder_.profile().launches.empty() && skipped_ == 0;
-        const std::string_view content = trimmed(line);
-        if (!is_read_ || content.find_first_of("0123456789") == std::string_view::npos) return;
+        if (!is_read_ || line.find_first_of("0123456789") == std::string_view::npos) return;
         // What is printed below a table is none of its rows, which begin with a figure.
-        is_read_ = is_digit(content.front()) || content.front() == '"';
+        is_read_ = is_digit(line.front()) || line.front() == '"';
         if (!is_read_) return;
         const std::vector<std::string> cells =
             header_->is_csv ? fields_of_csv(line) : cells_of_text(line, *header_);

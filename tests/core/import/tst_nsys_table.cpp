@@ -112,6 +112,19 @@ class TestNsysTable : public QObject {
         QCOMPARE(profile->kernel_of(launch).name, std::string("add(int, float *)"));
         QVERIFY(!is_told(*profile, ErrorCode::not_understood));
     }
+    void lines_may_end_as_those_of_windows() {
+        const auto ended = [](std::string_view text) {
+            return QString::fromUtf8(text.data(), qsizetype(text.size())).replace("\n", "\r\n").toStdString();
+        };
+        const auto traced = read(ended(trace));
+        QVERIFY2(traced, traced ? "" : traced.error().what.c_str());
+        QCOMPARE(launches_of(*traced, "add(int, float *)"), std::size_t{1});
+        QVERIFY(!traced->sources[0].partial && traced->warnings.empty());
+        const auto text = read(ended(summary));
+        QVERIFY(text);
+        QCOMPARE(launches_of(*text, "void add<float>(int, T1 *)"), std::size_t{4});
+        QCOMPARE(launches_of(*text, "scale(float *)"), std::size_t{1});
+    }
     void a_total_that_is_not_that_of_its_average_is_refused() {
         std::string text(summary);
         text.replace(text.find("600,000"), 7, " 60,000");
