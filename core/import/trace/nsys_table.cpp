@@ -43,6 +43,8 @@ constexpr NsysColumn trace_columns[] = {
 
 constexpr NcuCsvNumberStyle with_lakhs{.decimal_commas = false, .lakhs = true};
 
+constexpr std::string_view print_again = "Print the table again, as CSV with --format csv.";
+
 /// [s], of "Total Time (us)"; absent for other units and where none is told.
 std::optional<double> second_of(std::string_view heading) {
     const std::size_t open = heading.find('(');
@@ -71,6 +73,11 @@ std::vector<std::string> headings_of_text(std::string_view line) {
 std::vector<std::string> fields_of_csv(std::string_view line) {
     auto record = CsvTokenizer(line).next();
     return record && *record ? std::move((*record)->fields) : std::vector<std::string>();
+}
+
+bool has_letter_or_digit(std::string_view line) {
+    return std::ranges::any_of(
+        line, [](char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
 }
 
 struct NsysHeader {
@@ -140,10 +147,9 @@ class NsysTableReader {
         const double size = static_cast<double>(std::max<std::size_t>(text.size(), 1));
         for (std::size_t at = 0; at < text.size() && !progress.cancelled();) {
             const std::size_t end = text.find('\n', at);
-            // The digits of a number may go on where a file was cut.
-            const bool cut = end == std::string_view::npos;
-            read_line(trimmed(text.substr(at, std::min(end, text.size()) - at)), cut);
-            at = cut ? text.size() : end + 1;
+            const bool has_no_end = end == std::string_view::npos;
+            read_line(trimmed(text.substr(at, std::min(end, text.size()) - at)), has_no_end);
+            at = has_no_end ? text.size() : end + 1;
             progress.at(static_cast<double>(at) / size);
         }
         return finish(progress.cancelled());
@@ -151,23 +157,27 @@ class NsysTableReader {
 
   private:
     /// Of a line without the blanks and the carriage return at its ends.
-    void read_line(std::string_view line, bool cut) {
+    void read_line(std::string_view line, bool has_no_end) {
         if (auto header = nsys_header_of(line)) {
             is_read_ = !header_;
             other_tables_ += is_read_ ? 0 : 1;
             if (is_read_) header_ = std::move(header);
             return;
         }
-        if (line.empty())
-            is_read_ = is_read_ && builder_.profile().launches.empty() && skipped_ == 0;
-        if (!is_read_ || line.find_first_of("0123456789") == std::string_view::npos) return;
-        // What is printed below a table is none of its rows, which begin with a figure.
-        is_read_ = is_digit(line.front()) || line.front() == '"';
+        // Blank lines and rules may stand in a table. What is printed below it is none of its rows, which
+        // begin with a figure.
+        if (!is_read_ || !has_letter_or_digit(line)) return;
+        const std::size_t first = line.find_first_not_of("\" ");
+        is_read_ = is_digit(line[first]);
         if (!is_read_) return;
         const std::vector<std::string> cells =
             header_->is_csv ? fields_of_csv(line) : cells_of_text(line, *header_);
-        if (cells.size() != header_->fields.size() || cut || !add(cells)) ++skipped_;
-        is_cut_ = cut;
+        const bool is_open = has_no_end && !line.ends_with('"') &&
+                             std::ranges::count(line, '(') != std::ranges::count(line, ')');
+        const bool is_row = cells.size() == header_->fields.size() && !is_open && add(cells);
+        skipped_ += is_row ? 0 : 1;
+        is_cut_ = has_no_end && !is_row;
+        name_may_go_on_ = has_no_end && is_row && !contains("\")]", line.substr(line.size() - 1));
     }
 
     [[nodiscard]] std::string_view cell(const std::vector<std::string>& cells, NsysField field) const {
@@ -255,12 +265,16 @@ class NsysTableReader {
         Profile profile = builder_.take();
         if (profile.launches.empty() && stopped)
             return tl::unexpected(Error{ErrorCode::cancelled, "Reading was cancelled", "", ""});
+        if (profile.launches.empty() && skipped_ > 0)
+            return tl::unexpected(Error{is_cut_ ? ErrorCode::truncated : ErrorCode::bad_csv,
+                                        "No line of the table of nsys stats can be read whole", "",
+                                        std::string(print_again)});
         if (profile.launches.empty())
             return tl::unexpected(Error{ErrorCode::bad_csv, "The table of nsys stats has no kernels", "",
                                         "Profile with nsys profile --trace=cuda."});
         SourceInfo source;
         source.format = "nsys stats table";
-        source.partial = stopped || is_cut_;
+        source.partial = stopped || is_cut_ || name_may_go_on_;
         profile.sources.push_back(std::move(source));
         const auto warn = [&profile](ErrorCode code, std::string what, std::string hint,
                                      std::vector<LaunchIndex> launches = {}) {
@@ -284,7 +298,10 @@ class NsysTableReader {
                  fmt::format("{} of the table {} left out, as not all columns can be read",
                              skipped_ == 1 ? "A line" : fmt::format("{} lines", skipped_),
                              skipped_ == 1 ? "is" : "are"),
-                 "Print the table again, as CSV with --format csv.");
+                 std::string(print_again));
+        if (name_may_go_on_)
+            warn(ErrorCode::truncated, "The last line has no end, so the name of its kernel may be cut",
+                 std::string(print_again));
         if (stopped) warn(ErrorCode::cancelled, "Reading was cancelled", "");
         return profile;
     }
@@ -293,7 +310,8 @@ class NsysTableReader {
     AveragedLaunches averages_;
     std::optional<NsysHeader> header_;  // of the table that is read
     bool is_read_ = false;              // what stands here
-    bool is_cut_ = false;
+    bool is_cut_ = false;               // in its last line
+    bool name_may_go_on_ = false;       // there
     std::size_t other_tables_ = 0;
     std::size_t skipped_ = 0;  // lines
     std::vector<LaunchIndex> contradicting_;

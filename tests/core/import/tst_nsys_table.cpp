@@ -150,8 +150,9 @@ class TestNsysTable : public QObject {
         QCOMPARE(profile->warnings.size(), once->warnings.size() + 1);
     }
     void a_cut_file_loses_its_last_line_and_says_so() {
-        const auto profile = read(trace.substr(0, trace.size() - 1));
+        const auto profile = read(trace.substr(0, trace.size() - 2));
         QVERIFY(!profile);
+        QVERIFY(profile.error().code == ErrorCode::truncated);
         const std::string two =
             std::string(trace) + "9000,15,9,1,1,1,1,1,1,16,0,0,,,,,NVIDIA A100-SXM4-80GB (0),1,13,\"ad";
         const auto kept = read(two);
@@ -159,6 +160,42 @@ class TestNsysTable : public QObject {
         QCOMPARE(kept->launches.size(), std::size_t{1});
         QVERIFY(kept->sources[0].partial);
         QVERIFY(is_told(*kept, ErrorCode::truncated));
+    }
+    void a_last_line_may_lack_its_end() {
+        const auto quoted = read(trace.substr(0, trace.size() - 1));
+        QVERIFY2(quoted, quoted ? "" : quoted.error().what.c_str());
+        QCOMPARE(launches_of(*quoted, "add(int, float *)"), std::size_t{1});
+        QVERIFY(!quoted->sources[0].partial && quoted->warnings.empty());
+        const std::string table =
+            "Time (%),Total Time (ns),Instances,Avg (ns),Name\n75.0,600,4,150.0,k\n25.0,200,1,200.0,scale(float";
+        const auto whole = read(table + " *)");
+        QVERIFY(whole);
+        QCOMPARE(launches_of(*whole, "scale(float *)"), std::size_t{1});
+        QVERIFY(!whole->sources[0].partial && !is_told(*whole, ErrorCode::truncated));
+        const auto open = read(table);
+        QVERIFY(open);
+        QCOMPARE(open->launches.size(), std::size_t{4});
+        QVERIFY(open->sources[0].partial && is_told(*open, ErrorCode::truncated));
+        // Its figures are whole; whether its name is, nothing tells.
+        const auto plain = read(table.substr(0, table.find("(float")));
+        QVERIFY(plain);
+        QCOMPARE(launches_of(*plain, "scale"), std::size_t{1});
+        QVERIFY(plain->sources[0].partial && is_told(*plain, ErrorCode::truncated));
+    }
+    void rows_stand_below_blank_lines_too() {
+        std::string text(summary);
+        text.insert(text.find("     25.0  "), "\n\n");
+        const auto profile = read(text);
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{5});
+        QCOMPARE(profile->warnings.size(), read(summary)->warnings.size());
+    }
+    void another_table_ends_one_without_rows() {
+        const auto profile = read(
+            "Time (%),Total Time (ns),Instances,Avg (ns),Name\n\n"
+            "Time (%),Total Time (ns),Count,Avg (ns),Operation\n100.0,5,1,5.0,[CUDA memcpy HtoD]\n");
+        QVERIFY(!profile);
+        QVERIFY(profile.error().code == ErrorCode::bad_csv);
     }
     void calls_copies_and_ranges_are_no_kernels() {
         for (const char* header : {"Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n",
