@@ -80,6 +80,14 @@ bool has_letter_or_digit(std::string_view line) {
         line, [](char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
 }
 
+/// What a printed figure may be off: one of its last digit.
+double rounding_of(std::string_view figure) {
+    const std::size_t end = std::min(figure.find_first_of("eE"), figure.size());
+    const std::size_t sign = figure.substr(0, end).find_last_of(".,");
+    const double power = ncu_csv_number("1" + std::string(figure.substr(end))).value_or(1);
+    return sign == std::string_view::npos ? power : power * std::pow(10, 1 + double(sign) - double(end));
+}
+
 struct NsysHeader {
     bool is_csv = false;
     bool is_trace = false;
@@ -238,10 +246,11 @@ class NsysTableReader {
         launch.block = extent(NsysField::block);
         StringPool& texts = builder_.profile().texts;
         launch.duration_source = texts.intern("Total Time of nsys stats");
-        // The average is rounded to a tenth of its unit.
         const auto average = number(cells, NsysField::average);
         constexpr double near = 0.01;
-        if (average && std::abs(total / *instances - *average) > near * *average + 0.1) {
+        if (average && std::abs(total / *instances - *average) >
+                           near * *average + rounding_of(cell(cells, NsysField::average)) +
+                               rounding_of(cell(cells, NsysField::total)) / *instances) {
             launch.duration.reset();
             contradicting_.push_back(static_cast<LaunchIndex>(builder_.profile().launches.size()));
         } else if (*instances > 0) {

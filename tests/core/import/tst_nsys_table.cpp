@@ -134,6 +134,34 @@ class TestNsysTable : public QObject {
         QVERIFY(profile->launches[4].duration.has_value());
         QVERIFY(is_told(*profile, ErrorCode::bad_csv));
     }
+    void a_total_is_as_near_its_average_as_both_are_printed_data() {
+        QTest::addColumn<QString>("unit");
+        QTest::addColumn<QString>("total");
+        QTest::addColumn<QString>("average");
+        QTest::addColumn<bool>("is_taken");
+        // All of four launches.
+        QTest::newRow("seconds") << "s" << "0.0006" << "0.00015" << true;
+        QTest::newRow("rounded seconds") << "s" << "0.001" << "0.000" << true;
+        QTest::newRow("other seconds") << "s" << "0.0006" << "0.09" << false;
+        QTest::newRow("milliseconds") << "ms" << "0.6" << "0.2" << true;
+        QTest::newRow("other milliseconds") << "ms" << "0.60" << "0.24" << false;
+        QTest::newRow("exponent") << "s" << "6e-04" << "1.5e-04" << true;
+        QTest::newRow("other exponent") << "s" << "6.0e-04" << "1.0e-03" << false;
+        QTest::newRow("rounded total") << "s" << "0.01" << "0.0015" << true;
+        QTest::newRow("thousands") << "ns" << "\"600,000\"" << "\"150,000.0\"" << true;
+        QTest::newRow("other thousands") << "ns" << "\"600,000\"" << "\"160,000\"" << false;
+    }
+    void a_total_is_as_near_its_average_as_both_are_printed() {
+        QFETCH(QString, unit);
+        QFETCH(QString, total);
+        QFETCH(QString, average);
+        const QString text = QString("Time (%),Total Time (%1),Instances,Avg (%1),Name\n100.0,%2,4,%3,k\n")
+                                 .arg(unit, total, average);
+        const auto profile = read(text.toStdString());
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{4});
+        QTEST(profile->launches[0].duration.has_value(), "is_taken");
+    }
     void a_number_of_launches_that_is_none_gives_no_time() {
         std::string text(summary);
         text.replace(text.find("          4  150"), 11, "          0");
