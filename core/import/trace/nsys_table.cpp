@@ -43,6 +43,9 @@ constexpr NsysColumn trace_columns[] = {
 
 constexpr NcuCsvNumberStyle with_lakhs{.decimal_commas = false, .lakhs = true};
 
+/// As many as AveragedLaunches repeats. What a row sums beyond them is one launch.
+constexpr double most_launches = 1e6;
+
 constexpr std::string_view print_again = "Print the table again, as CSV with --format csv.";
 
 /// [s], of "Total Time (us)"; absent for other units and where none is told.
@@ -244,6 +247,7 @@ class NsysTableReader {
         };
         launch.grid = extent(NsysField::grid);
         launch.block = extent(NsysField::block);
+        std::vector<Launch>& launches = builder_.profile().launches;
         StringPool& texts = builder_.profile().texts;
         launch.duration_source = texts.intern("Total Time of nsys stats");
         const auto average = number(cells, NsysField::average);
@@ -252,11 +256,17 @@ class NsysTableReader {
                            near * *average + rounding_of(cell(cells, NsysField::average)) +
                                rounding_of(cell(cells, NsysField::total)) / *instances) {
             launch.duration.reset();
-            contradicting_.push_back(static_cast<LaunchIndex>(builder_.profile().launches.size()));
+            contradicting_.push_back(static_cast<LaunchIndex>(launches.size()));
+        } else if (*instances > most_launches - double(launches.size())) {
+            launch.duration_source = texts.intern(
+                fmt::format("Total Time of nsys stats, {} launches together", format_count(*instances)));
+            together_.push_back(static_cast<LaunchIndex>(launches.size()));
+            launches.push_back(std::move(launch));
+            return true;
         } else if (*instances > 0) {
             launch.duration = *launch.duration / *instances;
         }
-        averages_.add(builder_.profile().launches, std::move(launch), *instances, texts);
+        averages_.add(launches, std::move(launch), *instances, texts);
         return true;
     }
 
@@ -294,6 +304,14 @@ class NsysTableReader {
         if (!header_->is_trace)
             warn(ErrorCode::not_understood,
                  "The file holds averages: every launch of a kernel is shown alike", std::string(each));
+        if (!together_.empty()) {
+            std::string names = printable(profile.kernel_of(profile.at(together_.front())).name);
+            if (together_.size() > 1) names += fmt::format(" and {} more", together_.size() - 1);
+            warn(ErrorCode::not_understood,
+                 fmt::format("One launch of {} is shown, with the time of all, as more than {} are too many", names,
+                             format_count(most_launches)),
+                 std::string(each), std::move(together_));
+        }
         if (!contradicting_.empty())
             warn(ErrorCode::bad_csv, "A total time is not that of so many launches of its average",
                  "Print the table again; these kernels have no time.", std::move(contradicting_));
@@ -324,6 +342,7 @@ class NsysTableReader {
     std::size_t other_tables_ = 0;
     std::size_t skipped_ = 0;  // lines
     std::vector<LaunchIndex> contradicting_;
+    std::vector<LaunchIndex> together_;  // each of all that a row sums
 };
 
 }  // namespace

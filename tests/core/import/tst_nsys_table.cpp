@@ -170,6 +170,20 @@ class TestNsysTable : public QObject {
         QCOMPARE(profile->launches.size(), std::size_t{2});
         QVERIFY(!profile->launches[0].duration);
     }
+    void more_launches_than_are_shown_keep_their_time() {
+        const auto profile = read(
+            "Time (%),Total Time (ns),Instances,Avg (ns),Name\n75.0,3000000000,3000000,1000.0,k\n"
+            "25.0,2000000,2,1000000.0,b\n");
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{3});
+        QCOMPARE(launches_of(*profile, "k"), std::size_t{1});
+        QCOMPARE(profile->launches[0].duration->value(), 3.0);
+        QCOMPARE(profile->launches[1].duration->value(), 1e-3);
+        const auto told = std::ranges::find_if(
+            profile->warnings, [](const Warning& warning) { return !warning.launches.empty(); });
+        QVERIFY(told != profile->warnings.end());
+        QCOMPARE(told->launches, std::vector{LaunchIndex{}});
+    }
     void a_second_table_is_told_and_not_added() {
         const auto profile = read(std::string(summary) + "\n" + std::string(summary));
         QVERIFY(profile);
