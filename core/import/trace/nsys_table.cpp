@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -126,6 +127,39 @@ std::optional<NsysHeader> nsys_header_of(std::string_view line) {
         (header.is_trace ? header.column(NsysField::start) && header.column(NsysField::grid)
                          : header.column(NsysField::instances) && header.fields.back() == NsysField::name);
     return is_whole ? std::optional(std::move(header)) : std::nullopt;
+}
+
+/// Whether a line names the columns of such a table in a form that is not read: between tabs or semicolons,
+/// or those of a trace as text.
+bool heads_other_form(std::string_view line) {
+    const bool has_separators = line.find_first_of("\t;") != std::string_view::npos;
+    if (!contains(line, "GrdX") && !(has_separators && contains(line, "Total Time"))) return false;
+    std::string headings(line);
+    if (has_separators)
+        std::ranges::replace_if(
+            headings, [](char c) { return c == '\t' || c == ';'; }, ',');
+    else
+        headings = fmt::format("{}", fmt::join(headings_of_text(line), ","));
+    return nsys_header_of(headings).has_value();
+}
+
+/// Whether the first object of a list in JSON is a row of such a table.
+bool is_json_of_kernels(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    text = without_blank_start(text.substr(0, enough));
+    if (!text.starts_with('[')) return false;
+    std::string headings;
+    while (true) {
+        text.remove_prefix(std::min(text.find('"'), text.size()));
+        const std::size_t end = text.find('"', 1);
+        if (end == std::string_view::npos) return false;
+        const std::string_view key = text.substr(1, end - 1);
+        text.remove_prefix(end + 1);
+        if (!without_blank_start(text).starts_with(':')) continue;
+        headings += key;
+        if (key == "Name") return nsys_header_of(headings).has_value();
+        headings += ',';
+    }
 }
 
 /// The cells of a line, of which a text separates figures by blanks: three are an extent, the rest the name.
@@ -284,6 +318,10 @@ class NsysTableReader {
         Profile profile = builder_.take();
         if (profile.launches.empty() && stopped)
             return tl::unexpected(Error{ErrorCode::cancelled, "Reading was cancelled", "", ""});
+        if (!header_)
+            return tl::unexpected(
+                Error{ErrorCode::unknown_format, "This table of nsys stats is in a form that is not read", "",
+                      "Print it with --format csv, or export its report with nsys export --type=sqlite."});
         if (profile.launches.empty() && skipped_ > 0)
             return tl::unexpected(Error{is_cut_ ? ErrorCode::truncated : ErrorCode::bad_csv,
                                         "No line of the table of nsys stats can be read whole", "",
@@ -308,8 +346,8 @@ class NsysTableReader {
             std::string names = printable(profile.kernel_of(profile.at(together_.front())).name);
             if (together_.size() > 1) names += fmt::format(" and {} more", together_.size() - 1);
             warn(ErrorCode::not_understood,
-                 fmt::format("One launch of {} is shown, with the time of all, as more than {} are too many", names,
-                             format_count(most_launches)),
+                 fmt::format("One launch of {} is shown, with the time of all, as more than {} are too many",
+                             names, format_count(most_launches)),
                  std::string(each), std::move(together_));
         }
         if (!contradicting_.empty())
@@ -350,9 +388,10 @@ class NsysTableReader {
 bool holds_nsys_table(std::string_view text) {
     constexpr std::size_t enough = std::size_t{1} << 20U;
     text = text.substr(0, enough);
+    if (is_json_of_kernels(text)) return true;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
-        if (nsys_header_of(text.substr(0, end))) return true;
+        if (nsys_header_of(text.substr(0, end)) || heads_other_form(text.substr(0, end))) return true;
         if (end == std::string_view::npos) break;
         text.remove_prefix(end + 1);
     }

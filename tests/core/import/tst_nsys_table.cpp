@@ -2,6 +2,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/import/open_profile.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -140,16 +141,36 @@ class TestNsysTable : public QObject {
         QTest::addColumn<QString>("average");
         QTest::addColumn<bool>("is_taken");
         // All of four launches.
-        QTest::newRow("seconds") << "s" << "0.0006" << "0.00015" << true;
-        QTest::newRow("rounded seconds") << "s" << "0.001" << "0.000" << true;
-        QTest::newRow("other seconds") << "s" << "0.0006" << "0.09" << false;
-        QTest::newRow("milliseconds") << "ms" << "0.6" << "0.2" << true;
-        QTest::newRow("other milliseconds") << "ms" << "0.60" << "0.24" << false;
-        QTest::newRow("exponent") << "s" << "6e-04" << "1.5e-04" << true;
-        QTest::newRow("other exponent") << "s" << "6.0e-04" << "1.0e-03" << false;
-        QTest::newRow("rounded total") << "s" << "0.01" << "0.0015" << true;
-        QTest::newRow("thousands") << "ns" << "\"600,000\"" << "\"150,000.0\"" << true;
-        QTest::newRow("other thousands") << "ns" << "\"600,000\"" << "\"160,000\"" << false;
+        QTest::newRow("seconds") << "s"
+                                 << "0.0006"
+                                 << "0.00015" << true;
+        QTest::newRow("rounded seconds") << "s"
+                                         << "0.001"
+                                         << "0.000" << true;
+        QTest::newRow("other seconds") << "s"
+                                       << "0.0006"
+                                       << "0.09" << false;
+        QTest::newRow("milliseconds") << "ms"
+                                      << "0.6"
+                                      << "0.2" << true;
+        QTest::newRow("other milliseconds") << "ms"
+                                            << "0.60"
+                                            << "0.24" << false;
+        QTest::newRow("exponent") << "s"
+                                  << "6e-04"
+                                  << "1.5e-04" << true;
+        QTest::newRow("other exponent") << "s"
+                                        << "6.0e-04"
+                                        << "1.0e-03" << false;
+        QTest::newRow("rounded total") << "s"
+                                       << "0.01"
+                                       << "0.0015" << true;
+        QTest::newRow("thousands") << "ns"
+                                   << "\"600,000\""
+                                   << "\"150,000.0\"" << true;
+        QTest::newRow("other thousands") << "ns"
+                                         << "\"600,000\""
+                                         << "\"160,000\"" << false;
     }
     void a_total_is_as_near_its_average_as_both_are_printed() {
         QFETCH(QString, unit);
@@ -238,6 +259,27 @@ class TestNsysTable : public QObject {
             "Time (%),Total Time (ns),Count,Avg (ns),Operation\n100.0,5,1,5.0,[CUDA memcpy HtoD]\n");
         QVERIFY(!profile);
         QVERIFY(profile.error().code == ErrorCode::bad_csv);
+    }
+    void other_forms_of_tables_of_kernels_say_which_is_read() {
+        for (
+            const char* text :
+            {"Time (%)\tTotal Time (ns)\tInstances\tAvg (ns)\tName\n75.0\t600\t4\t150.0\tk\n",
+             "Time (%);Total Time (ns);Instances;Avg (ns);Name\n75,0;600;4;150,0;k\n",
+             " ** CUDA GPU Trace (cuda_gpu_trace):\n\n"
+             " Start (ns)  Duration (ns)  CorrId  GrdX  GrdY  GrdZ  Device  Ctx  Strm  Name\n"
+             " ----------  -------------  ------  ----  ----  ----  ------  ---  ----  ----\n"
+             "       2000           1500       8  4096     2     1  A100         1    13  k\n",
+             R"_([{"Time (%)":75,"Total Time (ns)":600,"Instances":4,"Avg (ns)":150,"Name":"k"}])_",
+             "[\n {\n  \"Start (ns)\": 2000,\n  \"Duration (ns)\": 1500,\n  \"GrdX\": 4,\n  \"Name\": \"k\"\n }\n]"}) {
+            const auto profile = read(text);
+            QVERIFY(!profile);
+            QVERIFY(profile.error().code == ErrorCode::unknown_format);
+            QVERIFY2(contains(profile.error().hint, "--format csv"), profile.error().hint.c_str());
+        }
+        const auto calls =
+            read(R"_([{"Time (%)":75,"Total Time (ns)":600,"Num Calls":4,"Avg (ns)":150,"Name":"k"}])_");
+        QVERIFY(!calls);
+        QVERIFY(!contains(calls.error().hint, "--format csv"));
     }
     void calls_copies_and_ranges_are_no_kernels() {
         for (const char* header : {"Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n",
