@@ -179,13 +179,6 @@ std::vector<std::string> cells_of_text(std::string_view line, const NsysHeader& 
     return cells;
 }
 
-Dim3 extent_of(std::span<const std::string_view> figures) {
-    std::array<std::uint32_t, 3> sizes{};
-    for (std::size_t i = 0; i < sizes.size() && i < figures.size(); ++i)
-        sizes.at(i) = parse_number<std::uint32_t>(trimmed(figures[i])).value_or(0);
-    return {sizes[0], sizes[1], sizes[2]};
-}
-
 class NsysTableReader {
   public:
     Result<Profile> read(std::string_view text, const Progress& progress) {
@@ -235,6 +228,22 @@ class NsysTableReader {
         return value && *value >= 0 ? value : std::nullopt;
     }
 
+    /// Of three figures between blanks, which a trace has in columns of their own.
+    [[nodiscard]] Dim3 extent(const std::vector<std::string>& cells, NsysField field) const {
+        const std::size_t first = header_->column(field).value_or(cells.size());
+        std::string told;
+        for (std::size_t i = first; i < std::min(first + (header_->is_trace ? 3 : 1), cells.size()); ++i)
+            told += cells[i] + " ";
+        std::array<std::uint32_t, 3> sizes{};
+        std::string_view rest = trimmed(told);
+        for (std::uint32_t& size : sizes) {
+            const std::size_t end = std::min(rest.find(' '), rest.size());
+            size = parse_number<std::uint32_t>(rest.substr(0, end)).value_or(0);
+            rest = trimmed(rest.substr(end));
+        }
+        return {sizes[0], sizes[1], sizes[2]};
+    }
+
     /// False: this is no row of the table.
     bool add(const std::vector<std::string>& cells) {
         // What copies and sets memory has no grid.
@@ -246,20 +255,13 @@ class NsysTableReader {
         launch.kernel = builder_.kernel({name}, [&] { return Kernel{name, "", ""}; });
         launch.device = device_of(cell(cells, NsysField::device));
         launch.duration = Seconds(*time * header_->second);
+        launch.grid = extent(cells, NsysField::grid);
+        launch.block = extent(cells, NsysField::block);
         return header_->is_trace ? add_traced(cells, std::move(launch))
                                  : add_average(cells, std::move(launch), *time);
     }
 
     bool add_traced(const std::vector<std::string>& cells, Launch launch) {
-        const auto extent = [&](NsysField field) {
-            const std::size_t first = header_->column(field).value_or(cells.size());
-            std::vector<std::string_view> figures;
-            for (std::size_t i = first; i < std::min(first + 3, cells.size()); ++i)
-                figures.emplace_back(cells[i]);
-            return extent_of(figures);
-        };
-        launch.grid = extent(NsysField::grid);
-        launch.block = extent(NsysField::block);
         launch.stream = parse_number<std::uint32_t>(cell(cells, NsysField::stream)).value_or(0);
         if (const auto start = number(cells, NsysField::start))
             launch.start = Seconds(*start * header_->second);
@@ -270,17 +272,6 @@ class NsysTableReader {
     bool add_average(const std::vector<std::string>& cells, Launch launch, double total) {
         const auto instances = number(cells, NsysField::instances);
         if (!instances) return false;
-        const auto extent = [&](NsysField field) {
-            std::vector<std::string_view> figures;
-            for (std::string_view rest = cell(cells, field); !rest.empty() && figures.size() < 3;) {
-                const std::size_t end = std::min(rest.find(' '), rest.size());
-                figures.push_back(rest.substr(0, end));
-                rest = trimmed(rest.substr(end));
-            }
-            return extent_of(figures);
-        };
-        launch.grid = extent(NsysField::grid);
-        launch.block = extent(NsysField::block);
         std::vector<Launch>& launches = builder_.profile().launches;
         StringPool& texts = builder_.profile().texts;
         launch.duration_source = texts.intern("Total Time of nsys stats");
