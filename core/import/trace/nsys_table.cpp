@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -43,6 +44,11 @@ constexpr NsysColumn trace_columns[] = {
 
 constexpr NcuCsvNumberStyle with_lakhs{.decimal_commas = false, .lakhs = true};
 
+/// As many as AveragedLaunches repeats. What a row sums beyond them is one launch.
+constexpr double most_launches = 1e6;
+
+constexpr std::string_view print_again = "Print the table again, as CSV with --format csv.";
+
 /// [s], of "Total Time (us)"; absent for other units and where none is told.
 std::optional<double> second_of(std::string_view heading) {
     const std::size_t open = heading.find('(');
@@ -71,6 +77,19 @@ std::vector<std::string> headings_of_text(std::string_view line) {
 std::vector<std::string> fields_of_csv(std::string_view line) {
     auto record = CsvTokenizer(line).next();
     return record && *record ? std::move((*record)->fields) : std::vector<std::string>();
+}
+
+bool has_letter_or_digit(std::string_view line) {
+    return std::ranges::any_of(
+        line, [](char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
+}
+
+/// What a printed figure may be off: one of its last digit.
+double rounding_of(std::string_view figure) {
+    const std::size_t end = std::min(figure.find_first_of("eE"), figure.size());
+    const std::size_t sign = figure.substr(0, end).find_last_of(".,");
+    const double power = ncu_csv_number("1" + std::string(figure.substr(end))).value_or(1);
+    return sign == std::string_view::npos ? power : power * std::pow(10, 1 + double(sign) - double(end));
 }
 
 struct NsysHeader {
@@ -110,6 +129,39 @@ std::optional<NsysHeader> nsys_header_of(std::string_view line) {
     return is_whole ? std::optional(std::move(header)) : std::nullopt;
 }
 
+/// Whether a line names the columns of such a table in a form that is not read: between tabs or semicolons,
+/// or those of a trace as text.
+bool heads_other_form(std::string_view line) {
+    const bool has_separators = line.find_first_of("\t;") != std::string_view::npos;
+    if (!contains(line, "GrdX") && !(has_separators && contains(line, "Total Time"))) return false;
+    std::string headings(line);
+    if (has_separators)
+        std::ranges::replace_if(
+            headings, [](char c) { return c == '\t' || c == ';'; }, ',');
+    else
+        headings = fmt::format("{}", fmt::join(headings_of_text(line), ","));
+    return nsys_header_of(headings).has_value();
+}
+
+/// Whether the first object of a list in JSON is a row of such a table.
+bool is_json_of_kernels(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    text = without_blank_start(text.substr(0, enough));
+    if (!text.starts_with('[')) return false;
+    std::string headings;
+    while (true) {
+        text.remove_prefix(std::min(text.find('"'), text.size()));
+        const std::size_t end = text.find('"', 1);
+        if (end == std::string_view::npos) return false;
+        const std::string_view key = text.substr(1, end - 1);
+        text.remove_prefix(end + 1);
+        if (!without_blank_start(text).starts_with(':')) continue;
+        headings += key;
+        if (key == "Name") return nsys_header_of(headings).has_value();
+        headings += ',';
+    }
+}
+
 /// The cells of a line, of which a text separates figures by blanks: three are an extent, the rest the name.
 std::vector<std::string> cells_of_text(std::string_view line, const NsysHeader& header) {
     std::vector<std::string> cells;
@@ -127,47 +179,43 @@ std::vector<std::string> cells_of_text(std::string_view line, const NsysHeader& 
     return cells;
 }
 
-Dim3 extent_of(std::span<const std::string_view> figures) {
-    std::array<std::uint32_t, 3> sizes{};
-    for (std::size_t i = 0; i < sizes.size() && i < figures.size(); ++i)
-        sizes.at(i) = parse_number<std::uint32_t>(trimmed(figures[i])).value_or(0);
-    return {sizes[0], sizes[1], sizes[2]};
-}
-
 class NsysTableReader {
   public:
     Result<Profile> read(std::string_view text, const Progress& progress) {
         const double size = static_cast<double>(std::max<std::size_t>(text.size(), 1));
         for (std::size_t at = 0; at < text.size() && !progress.cancelled();) {
             const std::size_t end = text.find('\n', at);
-            // The digits of a number may go on where a file was cut.
-            const bool cut = end == std::string_view::npos;
-            read_line(text.substr(at, std::min(end, text.size()) - at), cut);
-            at = cut ? text.size() : end + 1;
+            const bool has_no_end = end == std::string_view::npos;
+            read_line(trimmed(text.substr(at, std::min(end, text.size()) - at)), has_no_end);
+            at = has_no_end ? text.size() : end + 1;
             progress.at(static_cast<double>(at) / size);
         }
         return finish(progress.cancelled());
     }
 
   private:
-    void read_line(std::string_view line, bool cut) {
+    /// Of a line without the blanks and the carriage return at its ends.
+    void read_line(std::string_view line, bool has_no_end) {
         if (auto header = nsys_header_of(line)) {
             is_read_ = !header_;
             other_tables_ += is_read_ ? 0 : 1;
             if (is_read_) header_ = std::move(header);
             return;
         }
-        if (trimmed(line).empty())
-            is_read_ = is_read_ && builder_.profile().launches.empty() && skipped_ == 0;
-        const std::string_view content = trimmed(line);
-        if (!is_read_ || content.find_first_of("0123456789") == std::string_view::npos) return;
-        // What is printed below a table is none of its rows, which begin with a figure.
-        is_read_ = is_digit(content.front()) || content.front() == '"';
+        // Blank lines and rules may stand in a table. What is printed below it is none of its rows, which
+        // begin with a figure.
+        if (!is_read_ || !has_letter_or_digit(line)) return;
+        const std::size_t first = line.find_first_not_of("\" ");
+        is_read_ = is_digit(line[first]);
         if (!is_read_) return;
         const std::vector<std::string> cells =
             header_->is_csv ? fields_of_csv(line) : cells_of_text(line, *header_);
-        if (cells.size() != header_->fields.size() || cut || !add(cells)) ++skipped_;
-        is_cut_ = cut;
+        const bool is_open = has_no_end && !line.ends_with('"') &&
+                             std::ranges::count(line, '(') != std::ranges::count(line, ')');
+        const bool is_row = cells.size() == header_->fields.size() && !is_open && add(cells);
+        skipped_ += is_row ? 0 : 1;
+        is_cut_ = has_no_end && !is_row;
+        name_may_go_on_ = has_no_end && is_row && !contains("\")]", line.substr(line.size() - 1));
     }
 
     [[nodiscard]] std::string_view cell(const std::vector<std::string>& cells, NsysField field) const {
@@ -178,6 +226,22 @@ class NsysTableReader {
     [[nodiscard]] std::optional<double> number(const std::vector<std::string>& cells, NsysField field) const {
         const auto value = ncu_csv_number(cell(cells, field), with_lakhs);
         return value && *value >= 0 ? value : std::nullopt;
+    }
+
+    /// Of three figures between blanks, which a trace has in columns of their own.
+    [[nodiscard]] Dim3 extent(const std::vector<std::string>& cells, NsysField field) const {
+        const std::size_t first = header_->column(field).value_or(cells.size());
+        std::string told;
+        for (std::size_t i = first; i < std::min(first + (header_->is_trace ? 3 : 1), cells.size()); ++i)
+            told += cells[i] + " ";
+        std::array<std::uint32_t, 3> sizes{};
+        std::string_view rest = trimmed(told);
+        for (std::uint32_t& size : sizes) {
+            const std::size_t end = std::min(rest.find(' '), rest.size());
+            size = parse_number<std::uint32_t>(rest.substr(0, end)).value_or(0);
+            rest = trimmed(rest.substr(end));
+        }
+        return {sizes[0], sizes[1], sizes[2]};
     }
 
     /// False: this is no row of the table.
@@ -191,20 +255,13 @@ class NsysTableReader {
         launch.kernel = builder_.kernel({name}, [&] { return Kernel{name, "", ""}; });
         launch.device = device_of(cell(cells, NsysField::device));
         launch.duration = Seconds(*time * header_->second);
+        launch.grid = extent(cells, NsysField::grid);
+        launch.block = extent(cells, NsysField::block);
         return header_->is_trace ? add_traced(cells, std::move(launch))
                                  : add_average(cells, std::move(launch), *time);
     }
 
     bool add_traced(const std::vector<std::string>& cells, Launch launch) {
-        const auto extent = [&](NsysField field) {
-            const std::size_t first = header_->column(field).value_or(cells.size());
-            std::vector<std::string_view> figures;
-            for (std::size_t i = first; i < std::min(first + 3, cells.size()); ++i)
-                figures.emplace_back(cells[i]);
-            return extent_of(figures);
-        };
-        launch.grid = extent(NsysField::grid);
-        launch.block = extent(NsysField::block);
         launch.stream = parse_number<std::uint32_t>(cell(cells, NsysField::stream)).value_or(0);
         if (const auto start = number(cells, NsysField::start))
             launch.start = Seconds(*start * header_->second);
@@ -215,29 +272,26 @@ class NsysTableReader {
     bool add_average(const std::vector<std::string>& cells, Launch launch, double total) {
         const auto instances = number(cells, NsysField::instances);
         if (!instances) return false;
-        const auto extent = [&](NsysField field) {
-            std::vector<std::string_view> figures;
-            for (std::string_view rest = cell(cells, field); !rest.empty() && figures.size() < 3;) {
-                const std::size_t end = std::min(rest.find(' '), rest.size());
-                figures.push_back(rest.substr(0, end));
-                rest = trimmed(rest.substr(end));
-            }
-            return extent_of(figures);
-        };
-        launch.grid = extent(NsysField::grid);
-        launch.block = extent(NsysField::block);
+        std::vector<Launch>& launches = builder_.profile().launches;
         StringPool& texts = builder_.profile().texts;
         launch.duration_source = texts.intern("Total Time of nsys stats");
-        // The average is rounded to a tenth of its unit.
         const auto average = number(cells, NsysField::average);
         constexpr double near = 0.01;
-        if (average && std::abs(total / *instances - *average) > near * *average + 0.1) {
+        if (average && std::abs(total / *instances - *average) >
+                           near * *average + rounding_of(cell(cells, NsysField::average)) +
+                               rounding_of(cell(cells, NsysField::total)) / *instances) {
             launch.duration.reset();
-            contradicting_.push_back(static_cast<LaunchIndex>(builder_.profile().launches.size()));
+            contradicting_.push_back(static_cast<LaunchIndex>(launches.size()));
+        } else if (*instances > most_launches - double(launches.size())) {
+            launch.duration_source = texts.intern(
+                fmt::format("Total Time of nsys stats, {} launches together", format_count(*instances)));
+            together_.push_back(static_cast<LaunchIndex>(launches.size()));
+            launches.push_back(std::move(launch));
+            return true;
         } else if (*instances > 0) {
             launch.duration = *launch.duration / *instances;
         }
-        averages_.add(builder_.profile().launches, std::move(launch), *instances, texts);
+        averages_.add(launches, std::move(launch), *instances, texts);
         return true;
     }
 
@@ -255,12 +309,20 @@ class NsysTableReader {
         Profile profile = builder_.take();
         if (profile.launches.empty() && stopped)
             return tl::unexpected(Error{ErrorCode::cancelled, "Reading was cancelled", "", ""});
+        if (!header_)
+            return tl::unexpected(
+                Error{ErrorCode::unknown_format, "This table of nsys stats is in a form that is not read", "",
+                      "Print it with --format csv, or export its report with nsys export --type=sqlite."});
+        if (profile.launches.empty() && skipped_ > 0)
+            return tl::unexpected(Error{is_cut_ ? ErrorCode::truncated : ErrorCode::bad_csv,
+                                        "No line of the table of nsys stats can be read whole", "",
+                                        std::string(print_again)});
         if (profile.launches.empty())
             return tl::unexpected(Error{ErrorCode::bad_csv, "The table of nsys stats has no kernels", "",
                                         "Profile with nsys profile --trace=cuda."});
         SourceInfo source;
         source.format = "nsys stats table";
-        source.partial = stopped || is_cut_;
+        source.partial = stopped || is_cut_ || name_may_go_on_;
         profile.sources.push_back(std::move(source));
         const auto warn = [&profile](ErrorCode code, std::string what, std::string hint,
                                      std::vector<LaunchIndex> launches = {}) {
@@ -271,6 +333,14 @@ class NsysTableReader {
         if (!header_->is_trace)
             warn(ErrorCode::not_understood,
                  "The file holds averages: every launch of a kernel is shown alike", std::string(each));
+        if (!together_.empty()) {
+            std::string names = printable(profile.kernel_of(profile.at(together_.front())).name);
+            if (together_.size() > 1) names += fmt::format(" and {} more", together_.size() - 1);
+            warn(ErrorCode::not_understood,
+                 fmt::format("One launch of {} is shown, with the time of all, as more than {} are too many",
+                             names, format_count(most_launches)),
+                 std::string(each), std::move(together_));
+        }
         if (!contradicting_.empty())
             warn(ErrorCode::bad_csv, "A total time is not that of so many launches of its average",
                  "Print the table again; these kernels have no time.", std::move(contradicting_));
@@ -284,7 +354,10 @@ class NsysTableReader {
                  fmt::format("{} of the table {} left out, as not all columns can be read",
                              skipped_ == 1 ? "A line" : fmt::format("{} lines", skipped_),
                              skipped_ == 1 ? "is" : "are"),
-                 "Print the table again, as CSV with --format csv.");
+                 std::string(print_again));
+        if (name_may_go_on_)
+            warn(ErrorCode::truncated, "The last line has no end, so the name of its kernel may be cut",
+                 std::string(print_again));
         if (stopped) warn(ErrorCode::cancelled, "Reading was cancelled", "");
         return profile;
     }
@@ -293,10 +366,12 @@ class NsysTableReader {
     AveragedLaunches averages_;
     std::optional<NsysHeader> header_;  // of the table that is read
     bool is_read_ = false;              // what stands here
-    bool is_cut_ = false;
+    bool is_cut_ = false;               // in its last line
+    bool name_may_go_on_ = false;       // there
     std::size_t other_tables_ = 0;
     std::size_t skipped_ = 0;  // lines
     std::vector<LaunchIndex> contradicting_;
+    std::vector<LaunchIndex> together_;  // each of all that a row sums
 };
 
 }  // namespace
@@ -304,9 +379,10 @@ class NsysTableReader {
 bool holds_nsys_table(std::string_view text) {
     constexpr std::size_t enough = std::size_t{1} << 20U;
     text = text.substr(0, enough);
+    if (is_json_of_kernels(text)) return true;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
-        if (nsys_header_of(text.substr(0, end))) return true;
+        if (nsys_header_of(text.substr(0, end)) || heads_other_form(text.substr(0, end))) return true;
         if (end == std::string_view::npos) break;
         text.remove_prefix(end + 1);
     }

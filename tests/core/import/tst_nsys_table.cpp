@@ -2,6 +2,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/import/open_profile.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -112,6 +113,19 @@ class TestNsysTable : public QObject {
         QCOMPARE(profile->kernel_of(launch).name, std::string("add(int, float *)"));
         QVERIFY(!is_told(*profile, ErrorCode::not_understood));
     }
+    void lines_may_end_as_those_of_windows() {
+        const auto ended = [](std::string_view text) {
+            return QString::fromUtf8(text.data(), qsizetype(text.size())).replace("\n", "\r\n").toStdString();
+        };
+        const auto traced = read(ended(trace));
+        QVERIFY2(traced, traced ? "" : traced.error().what.c_str());
+        QCOMPARE(launches_of(*traced, "add(int, float *)"), std::size_t{1});
+        QVERIFY(!traced->sources[0].partial && traced->warnings.empty());
+        const auto text = read(ended(summary));
+        QVERIFY(text);
+        QCOMPARE(launches_of(*text, "void add<float>(int, T1 *)"), std::size_t{4});
+        QCOMPARE(launches_of(*text, "scale(float *)"), std::size_t{1});
+    }
     void a_total_that_is_not_that_of_its_average_is_refused() {
         std::string text(summary);
         text.replace(text.find("600,000"), 7, " 60,000");
@@ -121,6 +135,54 @@ class TestNsysTable : public QObject {
         QVERIFY(profile->launches[4].duration.has_value());
         QVERIFY(is_told(*profile, ErrorCode::bad_csv));
     }
+    void a_total_is_as_near_its_average_as_both_are_printed_data() {
+        QTest::addColumn<QString>("unit");
+        QTest::addColumn<QString>("total");
+        QTest::addColumn<QString>("average");
+        QTest::addColumn<bool>("is_taken");
+        // All of four launches.
+        QTest::newRow("seconds") << "s"
+                                 << "0.0006"
+                                 << "0.00015" << true;
+        QTest::newRow("rounded seconds") << "s"
+                                         << "0.001"
+                                         << "0.000" << true;
+        QTest::newRow("other seconds") << "s"
+                                       << "0.0006"
+                                       << "0.09" << false;
+        QTest::newRow("milliseconds") << "ms"
+                                      << "0.6"
+                                      << "0.2" << true;
+        QTest::newRow("other milliseconds") << "ms"
+                                            << "0.60"
+                                            << "0.24" << false;
+        QTest::newRow("exponent") << "s"
+                                  << "6e-04"
+                                  << "1.5e-04" << true;
+        QTest::newRow("other exponent") << "s"
+                                        << "6.0e-04"
+                                        << "1.0e-03" << false;
+        QTest::newRow("rounded total") << "s"
+                                       << "0.01"
+                                       << "0.0015" << true;
+        QTest::newRow("thousands") << "ns"
+                                   << "\"600,000\""
+                                   << "\"150,000.0\"" << true;
+        QTest::newRow("other thousands") << "ns"
+                                         << "\"600,000\""
+                                         << "\"160,000\"" << false;
+    }
+    void a_total_is_as_near_its_average_as_both_are_printed() {
+        QFETCH(QString, unit);
+        QFETCH(QString, total);
+        QFETCH(QString, average);
+        const QString text = QString("Time (%),Total Time (%1),Instances,Avg (%1),Name\n100.0,%2,4,%3,k\n")
+                                 .arg(unit, total, average);
+        const auto profile = read(text.toStdString());
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{4});
+        QTEST(profile->launches[0].duration.has_value(), "is_taken");
+    }
     void a_number_of_launches_that_is_none_gives_no_time() {
         std::string text(summary);
         text.replace(text.find("          4  150"), 11, "          0");
@@ -128,6 +190,20 @@ class TestNsysTable : public QObject {
         QVERIFY(profile);
         QCOMPARE(profile->launches.size(), std::size_t{2});
         QVERIFY(!profile->launches[0].duration);
+    }
+    void more_launches_than_are_shown_keep_their_time() {
+        const auto profile = read(
+            "Time (%),Total Time (ns),Instances,Avg (ns),Name\n75.0,3000000000,3000000,1000.0,k\n"
+            "25.0,2000000,2,1000000.0,b\n");
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{3});
+        QCOMPARE(launches_of(*profile, "k"), std::size_t{1});
+        QCOMPARE(profile->launches[0].duration->value(), 3.0);
+        QCOMPARE(profile->launches[1].duration->value(), 1e-3);
+        const auto told = std::ranges::find_if(
+            profile->warnings, [](const Warning& warning) { return !warning.launches.empty(); });
+        QVERIFY(told != profile->warnings.end());
+        QCOMPARE(told->launches, std::vector{LaunchIndex{}});
     }
     void a_second_table_is_told_and_not_added() {
         const auto profile = read(std::string(summary) + "\n" + std::string(summary));
@@ -137,8 +213,9 @@ class TestNsysTable : public QObject {
         QCOMPARE(profile->warnings.size(), once->warnings.size() + 1);
     }
     void a_cut_file_loses_its_last_line_and_says_so() {
-        const auto profile = read(trace.substr(0, trace.size() - 1));
+        const auto profile = read(trace.substr(0, trace.size() - 2));
         QVERIFY(!profile);
+        QVERIFY(profile.error().code == ErrorCode::truncated);
         const std::string two =
             std::string(trace) + "9000,15,9,1,1,1,1,1,1,16,0,0,,,,,NVIDIA A100-SXM4-80GB (0),1,13,\"ad";
         const auto kept = read(two);
@@ -146,6 +223,63 @@ class TestNsysTable : public QObject {
         QCOMPARE(kept->launches.size(), std::size_t{1});
         QVERIFY(kept->sources[0].partial);
         QVERIFY(is_told(*kept, ErrorCode::truncated));
+    }
+    void a_last_line_may_lack_its_end() {
+        const auto quoted = read(trace.substr(0, trace.size() - 1));
+        QVERIFY2(quoted, quoted ? "" : quoted.error().what.c_str());
+        QCOMPARE(launches_of(*quoted, "add(int, float *)"), std::size_t{1});
+        QVERIFY(!quoted->sources[0].partial && quoted->warnings.empty());
+        const std::string table =
+            "Time (%),Total Time (ns),Instances,Avg (ns),Name\n75.0,600,4,150.0,k\n25.0,200,1,200.0,scale(float";
+        const auto whole = read(table + " *)");
+        QVERIFY(whole);
+        QCOMPARE(launches_of(*whole, "scale(float *)"), std::size_t{1});
+        QVERIFY(!whole->sources[0].partial && !is_told(*whole, ErrorCode::truncated));
+        const auto open = read(table);
+        QVERIFY(open);
+        QCOMPARE(open->launches.size(), std::size_t{4});
+        QVERIFY(open->sources[0].partial && is_told(*open, ErrorCode::truncated));
+        // Its figures are whole; whether its name is, nothing tells.
+        const auto plain = read(table.substr(0, table.find("(float")));
+        QVERIFY(plain);
+        QCOMPARE(launches_of(*plain, "scale"), std::size_t{1});
+        QVERIFY(plain->sources[0].partial && is_told(*plain, ErrorCode::truncated));
+    }
+    void rows_stand_below_blank_lines_too() {
+        std::string text(summary);
+        text.insert(text.find("     25.0  "), "\n\n");
+        const auto profile = read(text);
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{5});
+        QCOMPARE(profile->warnings.size(), read(summary)->warnings.size());
+    }
+    void another_table_ends_one_without_rows() {
+        const auto profile = read(
+            "Time (%),Total Time (ns),Instances,Avg (ns),Name\n\n"
+            "Time (%),Total Time (ns),Count,Avg (ns),Operation\n100.0,5,1,5.0,[CUDA memcpy HtoD]\n");
+        QVERIFY(!profile);
+        QVERIFY(profile.error().code == ErrorCode::bad_csv);
+    }
+    void other_forms_of_tables_of_kernels_say_which_is_read() {
+        for (
+            const char* text :
+            {"Time (%)\tTotal Time (ns)\tInstances\tAvg (ns)\tName\n75.0\t600\t4\t150.0\tk\n",
+             "Time (%);Total Time (ns);Instances;Avg (ns);Name\n75,0;600;4;150,0;k\n",
+             " ** CUDA GPU Trace (cuda_gpu_trace):\n\n"
+             " Start (ns)  Duration (ns)  CorrId  GrdX  GrdY  GrdZ  Device  Ctx  Strm  Name\n"
+             " ----------  -------------  ------  ----  ----  ----  ------  ---  ----  ----\n"
+             "       2000           1500       8  4096     2     1  A100         1    13  k\n",
+             R"_([{"Time (%)":75,"Total Time (ns)":600,"Instances":4,"Avg (ns)":150,"Name":"k"}])_",
+             "[\n {\n  \"Start (ns)\": 2000,\n  \"Duration (ns)\": 1500,\n  \"GrdX\": 4,\n  \"Name\": \"k\"\n }\n]"}) {
+            const auto profile = read(text);
+            QVERIFY(!profile);
+            QVERIFY(profile.error().code == ErrorCode::unknown_format);
+            QVERIFY2(contains(profile.error().hint, "--format csv"), profile.error().hint.c_str());
+        }
+        const auto calls =
+            read(R"_([{"Time (%)":75,"Total Time (ns)":600,"Num Calls":4,"Avg (ns)":150,"Name":"k"}])_");
+        QVERIFY(!calls);
+        QVERIFY(!contains(calls.error().hint, "--format csv"));
     }
     void calls_copies_and_ranges_are_no_kernels() {
         for (const char* header : {"Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n",
