@@ -110,7 +110,7 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
-      timed_sources_(profile.sources.size()),
+      timed_sources_(std::max<std::size_t>(profile.sources.size(), 1)),
       sm_loads_(profile.texts.find(loads_of_sm)),
       l1tex_while_active_(profile.texts.find(other_shares.front())),
       sm_samples_(profile.texts.find(sm_share_of_samples)),

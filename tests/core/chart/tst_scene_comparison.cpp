@@ -115,7 +115,7 @@ class TestSceneComparison : public QObject {
             QVERIFY(path.label.empty());
         }
         QCOMPARE(scene.paths[0].title,
-                 std::string("a: not compared: another device. Other device: Other GPU → Test GPU"));
+                 std::string("a: not compared: another device. Other device: Other GPU → Test GPU."));
         QVERIFY(scene.caption.starts_with(
             "arrows from old.json: 2 of 2 kernels of another device (Other GPU), not compared; "));
         Scene without = build_scene(after.profile, after.analysis, {});
