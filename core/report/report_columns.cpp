@@ -894,9 +894,9 @@ std::vector<KernelColumn> point_columns(const AnalysisOptions& options) {
     return columns_of_points(options, true);
 }
 
-void number_launches(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
+void number_launches(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& columns) {
     KernelColumn& launch =
-        *std::ranges::find(rules, "launch", [](const KernelColumn& rule) { return rule.column.id; });
+        *std::ranges::find(columns, "launch", [](const KernelColumn& rule) { return rule.column.id; });
     if (analysis.options.group_by != GroupBy::launch) {
         launch.column.place = ColumnPlace::files_only;
         return;

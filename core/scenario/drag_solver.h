@@ -97,6 +97,7 @@ class DragSolver {
     /// absent without such a roof.
     [[nodiscard]] std::optional<double> roof() const;
     [[nodiscard]] KernelClass kernel_class() const { return class_of(in_program(), model_, thresholds_); }
+    [[nodiscard]] bool bound_by_unit() const { return is_bound_by_unit(in_program(), model_, thresholds_); }
     /// The level whose dot stands under that roof's slope; absent where a pipe binds, or nothing is known to.
     [[nodiscard]] std::optional<MemoryLevel> binding_level() const;
     /// Where the dot of HBM would stand with the bytes that the algorithm needs.

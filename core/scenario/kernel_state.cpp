@@ -260,12 +260,18 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const V
                                                             : KernelClass::compute_bound;
 }
 
+bool is_bound_by_unit(const KernelState& state, const KernelModel& model,
+                      const VerdictThresholds& thresholds) {
+    if (class_of(state, model, thresholds) != KernelClass::low_use) return false;
+    const auto limit = tightest_limit(state, model);
+    return limit && std::holds_alternative<HardwareUnit>(limit->of) && limit->share >= thresholds.latency;
+}
+
 std::string class_name(const KernelState& state, const KernelModel& model,
                        const VerdictThresholds& thresholds) {
+    if (is_bound_by_unit(state, model, thresholds))
+        return fmt::format("{}-bound", label_of(*tightest_limit(state, model), model.memory));
     const KernelClass kernel_class = class_of(state, model, thresholds);
-    const auto limit = kernel_class == KernelClass::low_use ? tightest_limit(state, model) : std::nullopt;
-    if (limit && std::holds_alternative<HardwareUnit>(limit->of) && limit->share >= thresholds.latency)
-        return fmt::format("{}-bound", label_of(*limit, model.memory));
     const bool measured =
         state.time && state.time->value() > 0 && work_of(state, model.roofs).value() > 0 &&
         std::ranges::any_of(state.bytes, [](const auto& bytes) { return bytes.has_value(); });

@@ -163,6 +163,10 @@ struct SpeedOfLight {
 [[nodiscard]] KernelClass class_of(const KernelState& state, const KernelModel& model,
                                    const VerdictThresholds& limits);
 
+/// Whether it has low use of every roof for a unit that is nearer to its limit, as is_bound_by_unit() of a
+/// Verdict.
+[[nodiscard]] bool is_bound_by_unit(const KernelState& state, const KernelModel& model,
+                                    const VerdictThresholds& thresholds);
 /// Its label; roof_not_known where time, work and bytes are known and only a ceiling is missing.
 [[nodiscard]] std::string class_name(const KernelState& state, const KernelModel& model,
                                      const VerdictThresholds& thresholds);

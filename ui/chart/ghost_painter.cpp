@@ -192,7 +192,8 @@ void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View
     }
     const bool by_class = scene.options.colour_by == ColourBy::kernel_class;
     for (const DraggedDot& dot : dots) {
-        const std::uint8_t look = by_class ? class_look(dragged.kernel_class) : dot.dot->colour;
+        const std::uint8_t look =
+            by_class ? class_look(dragged.kernel_class, dragged.by_unit) : dot.dot->colour;
         paint_path(painter, to_qt(palette.highlight), {dot.from, dot.at});
         const double radius = static_cast<double>(dot.dot->radius);
         const double reach = corner_reach * radius + ring;

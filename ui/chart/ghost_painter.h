@@ -28,6 +28,7 @@ struct DraggedKernel {
     std::optional<double> roof;          ///< performance on the roof that binds it now
     std::optional<double> algorithmic;   ///< intensity at HBM of its algorithm
     KernelClass kernel_class = KernelClass::not_measured;  ///< where it stands now: its colour
+    bool by_unit = false;                                  ///< as is_bound_by_unit()
     std::vector<std::string> words;                        ///< lines beside the held dot
 };
 

@@ -29,6 +29,7 @@ DraggedKernel dragged_kernel(const DragSolver& solver) {
                          .roof = solver.roof(),
                          .algorithmic = {},
                          .kernel_class = solver.kernel_class(),
+                         .by_unit = solver.bound_by_unit(),
                          .words = solver.words()};
     if (const auto algorithmic = solver.algorithmic()) kernel.algorithmic = algorithmic->value();
     for (const MemoryLevel level : all_levels) {

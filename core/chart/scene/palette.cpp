@@ -150,12 +150,11 @@ std::span<const MarkStroke> mark_of(KernelClass kernel_class, bool by_unit) {
 }
 
 std::uint8_t class_look(const Verdict& verdict) {
-    return is_bound_by_unit(verdict) ? std::uint8_t{enumerators<KernelClass>.size()}
-                                     : class_look(verdict.kernel_class);
+    return class_look(verdict.kernel_class, is_bound_by_unit(verdict));
 }
 
-std::uint8_t class_look(KernelClass kernel_class) {
-    return static_cast<std::uint8_t>(kernel_class);
+std::uint8_t class_look(KernelClass kernel_class, bool by_unit) {
+    return by_unit ? std::uint8_t{enumerators<KernelClass>.size()} : static_cast<std::uint8_t>(kernel_class);
 }
 
 std::span<const MarkStroke> mark_of_report(std::size_t colour) {

@@ -61,7 +61,7 @@ struct MarkStroke {
 [[nodiscard]] std::span<const MarkStroke> mark_of(KernelClass kernel_class, bool by_unit = false);
 /// Index into Scene::dot_colours: of the class, or after those of all classes.
 [[nodiscard]] std::uint8_t class_look(const Verdict& verdict);
-[[nodiscard]] std::uint8_t class_look(KernelClass kernel_class);
+[[nodiscard]] std::uint8_t class_look(KernelClass kernel_class, bool by_unit);
 /// The mark of a report by the number of its colour: the first has none.
 [[nodiscard]] std::span<const MarkStroke> mark_of_report(std::size_t colour);
 /// Half of the width of a mark in a dot of a radius, and the width of its strokes [px].
