@@ -653,12 +653,18 @@ std::string_view bound_words(const KernelPoint& point, bool of_distance) {
     return words_of(of_distance ? bound_of_distance(bound) : bound);
 }
 
-std::string above_launch_floor(const KernelPoint& point) {
+std::string launch_floor_factor(const KernelPoint& point) {
     if (!point.recoverable || !point.recoverable->held_by_launches()) return {};
     const Recoverable& all = *point.recoverable;
+    return marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds())));
+}
+
+std::string above_launch_floor(const KernelPoint& point) {
+    const std::string factor = launch_floor_factor(point);
+    if (factor.empty()) return {};
+    const Recoverable& all = *point.recoverable;
     return fmt::format(
-        "{} the least time of {}{}",
-        marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds()))),
+        "{} the least time of {}{}", factor,
         all.launches > 1 ? fmt::format("{} launches, each ", format_count(all.launches)) : "a launch, ",
         describe(point.launch_floor));
 }

@@ -30,7 +30,10 @@ namespace roofwalk {
 [[nodiscard]] ShareBound bound_of_distance(ShareBound of_share);
 /// words_of() that stand before share_of_limit(), or before the distance that it leaves.
 [[nodiscard]] std::string_view bound_words(const KernelPoint& point, bool of_distance = false);
-/// "1.06x above the 2.00 µs (usual) that a launch takes at least"; empty where a limit leaves less.
+/// "1.06x" of the least time of its launches; empty where a limit leaves less.
+[[nodiscard]] std::string launch_floor_factor(const KernelPoint& point);
+/// "1.06x the least time of a launch, 2.00 µs (usual)", "1.06x the least time of 2 launches, each 1.73 µs
+/// (the report's shortest launch)"; empty where a limit leaves less.
 [[nodiscard]] std::string above_launch_floor(const KernelPoint& point);
 /// The same with ", " behind it, "8.30x below the limit of SM (12.0 % by
 /// the profiler's own measure), ": what leaves a kernel less to gain than its roof or nearest limit; empty

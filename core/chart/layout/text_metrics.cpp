@@ -65,11 +65,14 @@ std::string elided(std::string_view text, double size, double width, Elide where
     const double room = std::max(0.0, width - text_width(ellipsis, size));
     const std::size_t head = fitting(text, size, where == Elide::end ? room : room / 2);
     std::size_t tail = text.size();
-    if (where == Elide::middle)
-        for (tail = head; tail < text.size() && (is_within_letter(text[tail]) ||
-                                                 text_width(text.substr(tail), size) >
-                                                     room - text_width(text.substr(0, head), size));)
-            ++tail;
+    double left = where == Elide::middle ? room - text_width(text.substr(0, head), size) : 0;
+    for (std::size_t letter = tail; letter > head && left > 0;) {
+        do
+            --letter;
+        while (letter > head && is_within_letter(text[letter]));
+        left -= text_width(text.substr(letter, 1), size);
+        if (left >= 0) tail = letter;
+    }
     return std::string(text.substr(0, head)) + std::string(ellipsis) + std::string(text.substr(tail));
 }
 

@@ -176,11 +176,9 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     if (const std::string roof = label_of(ends.roof, memory);
         ends.nearer && words(roof, ends.gap) != words(end, gap))
         mark.to_roof = roof + " roof " + marked(point, ends.roof, format_factor(ends.gap.factor));
-    if (!mark.selected || !point.recoverable || !point.recoverable->held_by_launches()) return;
     // That is nearer than any limit, and what the headline says.
-    const Recoverable& all = *point.recoverable;
-    const std::string above =
-        marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds())));
+    const std::string above = mark.selected ? launch_floor_factor(point) : std::string();
+    if (above.empty()) return;
     mark.label = above + " the least launch time";
     mark.brief = "least launch time " + above;
     mark.to_roof = end + " " + bound + marked_if(approximate, format_factor(gap.factor));
