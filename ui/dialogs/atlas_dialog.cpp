@@ -23,6 +23,7 @@
 #include "core/devices/match_device.h"
 #include "core/import/open_profile.h"
 #include "ui/chart/roofline_chart.h"
+#include "ui/dialogs/ask_about.h"
 #include "ui/export/exporter.h"
 #include "ui/panels/device_choice.h"
 #include "ui/widgets/file_chooser.h"
@@ -235,12 +236,9 @@ void AtlasDialog::take_model(const Result<ModelDocument>& model, const std::stri
 }
 
 void AtlasDialog::choose_device_file(std::size_t place) {
-    const QString path = chooser_.file_to_open(this, folder_, tr("GPUs (*.json)"));
-    if (path.isEmpty()) return;
-    if (const Result<Device> device = DeviceChoice::read_file(path))
-        take_device(place, &*device);
-    else
-        show_error(device.error());
+    const auto device = ask_for_device(chooser_, *this, folder_);
+    if (!device) return show_error(device.error());
+    if (*device) take_device(place, &**device);
 }
 
 void AtlasDialog::take_device(std::size_t place, const Device* device) {

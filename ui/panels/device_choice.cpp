@@ -6,10 +6,8 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
-#include "core/devices/device_file.h"
 #include "core/devices/known_devices.h"
 #include "core/devices/match_device.h"
-#include "core/import/open_profile.h"
 #include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
@@ -40,12 +38,6 @@ void DeviceChoice::show_device(const Device* device, std::optional<ComputeCapabi
     addItem(tr("One that a file describes…"));
     shown_ = device ? findText(to_qt(device->name)) : 0;
     show_row();
-}
-
-Result<Device> DeviceChoice::read_file(const QString& path) {
-    const std::string name = path.toStdString();
-    return as_document(MappedFile::open(to_path(path)), name, "Open a JSON file that describes a GPU.")
-        .and_then([&](const MappedFile& file) { return read_device(file.text(), name); });
 }
 
 void DeviceChoice::show_row() {

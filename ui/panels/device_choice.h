@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <optional>
 
-#include "core/base/error.h"
 #include "core/model/device.h"
 
 namespace roofwalk {
@@ -23,8 +22,6 @@ class DeviceChoice : public QComboBox {
     void show_device(const Device* device, std::optional<ComputeCapability> capability = std::nullopt);
     /// Whether a compute capability leaves some of the built-in table out.
     [[nodiscard]] bool narrowed() const { return narrowed_; }
-    /// The GPU that a file describes.
-    [[nodiscard]] static Result<Device> read_file(const QString& path);
 
   signals:
     void chosen(const roofwalk::Device* device);

@@ -30,6 +30,7 @@
 #include "core/workspace/load_files.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/chart/view_motion.h"
+#include "ui/dialogs/ask_about.h"
 #include "ui/dialogs/atlas_dialog.h"
 #include "ui/dialogs/bindings_dialog.h"
 #include "ui/dialogs/operation_dialog.h"
@@ -42,7 +43,6 @@
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/compare_panel.h"
-#include "ui/panels/device_choice.h"
 #include "ui/panels/document_page.h"
 #include "ui/panels/kernel_panel.h"
 #include "ui/panels/metrics_panel.h"
@@ -238,12 +238,9 @@ void MainWindow::choose_and_open(ReportLoader::Opening opening) {
 }
 
 void MainWindow::open_device_file(const std::function<void(const Device*)>& take) {
-    const QString path = chooser_.file_to_open(this, settings_.last_folder(), tr("GPUs (*.json)"));
-    if (path.isEmpty()) return;
-    if (const Result<Device> device = DeviceChoice::read_file(path))
-        take(&*device);
-    else
-        messages_->show_error(device.error());
+    const auto device = ask_for_device(chooser_, *this, settings_.last_folder());
+    if (!device) return messages_->show_error(device.error());
+    if (*device) take(&**device);
 }
 
 void MainWindow::show_document() {
