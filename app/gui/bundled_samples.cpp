@@ -18,12 +18,11 @@ QString samples_folder() {
 
 QList<Sample> bundled_samples() {
     const QList<Sample> known{
-        {QCoreApplication::translate("Samples", "GEMM from naive to tensor cores on A100 (modelled)"),
+        {QStringLiteral("GEMM from naive to tensor cores on A100 (modelled)"),
          QStringLiteral("gemm-walk-a100.roofwalk")},
-        {QCoreApplication::translate("Samples", "GEMV on H100: straight up below the HBM roof (modelled)"),
+        {QStringLiteral("GEMV on H100: straight up below the HBM roof (modelled)"),
          QStringLiteral("gemv-walk-h100.roofwalk")},
-        {QCoreApplication::translate("Samples", "Llama-2 7B decode on H100 (modelled)"),
-         QStringLiteral("llm-decode-h100.roofwalk")},
+        {QStringLiteral("Llama-2 7B decode on H100 (modelled)"), QStringLiteral("llm-decode-h100.roofwalk")},
     };
     const QDir folder(samples_folder());
     QList<Sample> samples;

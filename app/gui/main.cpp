@@ -128,14 +128,12 @@ class NoDisplayNote {
 constexpr int exit_usage = 2;
 
 void describe(QCommandLineParser& parser) {
-    parser.setApplicationDescription(
-        QCoreApplication::translate("CommandLine", "Roofline tool for people who write CUDA kernels"));
+    parser.setApplicationDescription(QStringLiteral("Roofline tool for people who write CUDA kernels"));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
         QStringLiteral("files"),
-        QCoreApplication::translate("CommandLine", "Files to open: %1, or a session (.roofwalk)")
-            .arg(to_qt(list_of_formats())),
+        QStringLiteral("Files to open: %1, or a session (.roofwalk)").arg(to_qt(list_of_formats())),
         QStringLiteral("[FILE...]"));
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_bytes.h"
 
+#include <fmt/format.h>
+
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPdfWriter>
 
@@ -187,23 +188,15 @@ void paint_chart_page(QPainter& painter, const Scene& scene, const PagePlacement
     painter.restore();
 }
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("ExportRequest", text);
-}
-
 constexpr int pdf_resolution = 1200;
 
 QByteArray to_bytes(const std::string& text) {
     return {text.data(), static_cast<qsizetype>(text.size())};
 }
 
-Error too_large(const char* what, QSize size) {
-    return {ErrorCode::too_large, QCoreApplication::translate("Exporter", what).toStdString(),
-            QCoreApplication::translate("Exporter", "%1 × %2 pixels")
-                .arg(size.width())
-                .arg(size.height())
-                .toStdString(),
-            QCoreApplication::translate("Exporter", "Choose a smaller size.").toStdString()};
+Error too_large(std::string what, QSize size) {
+    return {ErrorCode::too_large, std::move(what), fmt::format("{} × {} pixels", size.width(), size.height()),
+            "Choose a smaller size."};
 }
 
 /// `scale`: its pixels for each of the page's.
@@ -217,8 +210,7 @@ Result<QByteArray> png_bytes(Result<QImage> image, double scale) {
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     if (!image->save(&buffer, "PNG"))
-        return tl::unexpected(too_large(
-            QT_TRANSLATE_NOOP("Exporter", "The picture could not be encoded as PNG."), image->size()));
+        return tl::unexpected(too_large("The picture could not be encoded as PNG.", image->size()));
     return bytes;
 }
 
@@ -232,21 +224,19 @@ Result<QByteArray> pdf_bytes(const Scene& scene, const ExportRequest& request) {
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
-    writer.setTitle(request.title.isEmpty() ? QCoreApplication::translate("Exporter", "Roofline")
-                                            : request.title);
+    writer.setTitle(request.title.isEmpty() ? QStringLiteral("Roofline") : request.title);
     writer.setCreator(QStringLiteral("Roofwalk"));
     writer.setResolution(pdf_resolution);
     writer.setPageSize(QPageSize(to_qt(laid.page.size()) / page_pixels_per_inch, QPageSize::Inch));
     writer.setPageMargins({});
     QPainter painter;
     if (!painter.begin(&writer))
-        return tl::unexpected(too_large(QT_TRANSLATE_NOOP("Exporter", "There can be no page of this size."),
-                                        to_qt(laid.page.size()).toSize()));
+        return tl::unexpected(
+            too_large("There can be no page of this size.", to_qt(laid.page.size()).toSize()));
     painter.scale(pdf_resolution / page_pixels_per_inch, pdf_resolution / page_pixels_per_inch);
     paint_chart_page(painter, scene, laid);
     if (!painter.end())
-        return tl::unexpected(too_large(QT_TRANSLATE_NOOP("Exporter", "The page could not be finished."),
-                                        to_qt(laid.page.size()).toSize()));
+        return tl::unexpected(too_large("The page could not be finished.", to_qt(laid.page.size()).toSize()));
     return bytes;
 }
 
@@ -322,8 +312,7 @@ Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel
     const QSizeF whole = to_qt(laid.page.size()) * pixel_ratio;
     if (auto fits = refuse_huge_picture(
             {whole.width(), whole.height()},
-            tr("Choose a smaller size or fewer PNG pixels, or write PDF or SVG, which has no pixels.")
-                .toStdString());
+            "Choose a smaller size or fewer PNG pixels, or write PDF or SVG, which has no pixels.");
         !fits)
         return tl::unexpected(std::move(fits.error()));
     const QSize pixels = whole.toSize();
@@ -331,8 +320,7 @@ Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel
     image.fill(to_qt(palette_of(scene.options.theme).background));  // pixels that the page covers in part
     QPainter painter;
     if (image.isNull() || !painter.begin(&image))
-        return tl::unexpected(too_large(
-            QT_TRANSLATE_NOOP("Exporter", "There is not enough memory for a picture of this size."), pixels));
+        return tl::unexpected(too_large("There is not enough memory for a picture of this size.", pixels));
     painter.scale(pixel_ratio, pixel_ratio);
     paint_chart_page(painter, scene, laid);
     return image;

@@ -31,7 +31,7 @@ Result<std::string> read_file(const QString& path) {
         return tl::unexpected(Error{
             ErrorCode::file_not_readable,
             ScenarioFiles::tr("The scenario could not be read: %1.").arg(file.errorString()).toStdString(),
-            path.toStdString(), ScenarioFiles::tr("The scenario on screen stays.").toStdString()});
+            path.toStdString(), "The scenario on screen stays."});
     return file.read(most_read_of_session).toStdString();
 }
 
@@ -101,7 +101,7 @@ void ScenarioFiles::save(const QString& path) {
         return to_scenario_file(document_.spec().scenario, path.toStdString());
     });
     const Result<void> done = text.and_then([&](const std::string& json) {
-        return write_file(to_path(path), json, tr("The scenario was not saved").toStdString());
+        return write_file(to_path(path), json, "The scenario was not saved");
     });
     if (!done) {
         emit failed(done.error());

@@ -138,7 +138,7 @@ void Recorder::cancel() {
     if (!starting_.running()) return;
     starting_.drop();
     status_.phase = RecordingPhase::failed;
-    status_.sentence = tr("The recording was cancelled before it began.").toStdString();
+    status_.sentence = "The recording was cancelled before it began.";
     emit status_changed();
     emit finished();
 }

@@ -40,11 +40,10 @@ void FileNotices::withdraw_errors(const QStringList& paths) {
 
 void FileNotices::offer_to_join() {
     messages_.offer({Severity::information,
-                     tr("These reports hold different counters of the same kernels.").toStdString(),
+                     "These reports hold different counters of the same kernels.",
                      {},
-                     tr("Joined launch by launch they are one run, with the time of the report that counted "
-                        "least.")
-                         .toStdString(),
+                     "Joined launch by launch they are one run, with the time of the report that counted "
+                     "least.",
                      NoticeAction::join_runs},
                     [this] {
                         document_.loader().set_joined(true);
@@ -77,9 +76,9 @@ void FileNotices::warn_of_partial_files(const QStringList& paths) {
 void FileNotices::offer_to_name_device() {
     if (unnamed_device(document_.files()) == nullptr || document_.spec().view.ran_on) return;
     messages_.offer({Severity::information,
-                     tr("Which GPU was it? A file does not name it.").toStdString(),
+                     "Which GPU was it? A file does not name it.",
                      {},
-                     tr("With its name the roofs of that GPU are drawn.").toStdString(),
+                     "With its name the roofs of that GPU are drawn.",
                      NoticeAction::name_device},
                     ask_device_);
 }

@@ -620,12 +620,10 @@ void MainWindow::open_theirs() {
     const Result<QString> copy = autosave_->put_aside();
     if (!copy) return messages_->show_error(copy.error());
     session_files_->open_theirs();
-    messages_->offer(
-        {Severity::information, tr("Your changes of this session are kept aside.").toStdString(), session,
-         tr("Go back to them here, or later: the start page offers them until they are discarded.")
-             .toStdString(),
-         NoticeAction::take_back},
-        [this, path = *copy] { return session_files_->recover(path, this); });
+    messages_->offer({Severity::information, "Your changes of this session are kept aside.", session,
+                      "Go back to them here, or later: the start page offers them until they are discarded.",
+                      NoticeAction::take_back},
+                     [this, path = *copy] { return session_files_->recover(path, this); });
 }
 
 void MainWindow::show_lost_work() {
@@ -642,9 +640,8 @@ void MainWindow::offer_lost_work() {
             {Severity::information,
              tr("There is unsaved work from before: %1, %2.").arg(work.name, changed).toStdString(),
              {},
-             tr("Recover it in the place of what is open, or later: the start page offers it until it is "
-                "discarded.")
-                 .toStdString(),
+             "Recover it in the place of what is open, or later: the start page offers it until it is "
+             "discarded.",
              NoticeAction::recover},
             [this, copy = work.copy] { return session_files_->recover(copy, this); });
     }

@@ -129,7 +129,7 @@ void RecordingView::end() {
         window_.statusBar()->showMessage(tr("Recorded: %1").arg(files.join(QStringLiteral(", "))), 6000);
     } else {
         messages_.offer(
-            {Severity::information, tr("The recording has ended.").toStdString(),
+            {Severity::information, "The recording has ended.",
              files.join(QStringLiteral(", ")).toStdString(), status.sentence, NoticeAction::open_recording},
             open_files);
     }

@@ -101,7 +101,7 @@ void Settings::set(const QString& key, const QJsonValue& value) {
 void Settings::write() {
     if (changed_.isEmpty()) return;
     const QFileInfo here(file_);
-    const std::string failure = tr("The settings were not saved").toStdString();
+    const std::string failure = "The settings were not saved";
     const std::optional<QJsonObject> there = read_json(file_);
     if (const int code = there ? 0 : put_aside(file_); code != 0)
         return tell(tl::unexpected(write_error(failure, to_path(file_), code)));

@@ -121,8 +121,7 @@ void Autosave::write() {
     writing_.setFuture(QtConcurrent::run(&writer_, [path = to_path(copy_), text = *text] {
         QElapsedTimer took;
         took.start();
-        Result<void> done =
-            write_file(path, text, tr("Unsaved changes are not kept for after a crash").toStdString());
+        Result<void> done = write_file(path, text, "Unsaved changes are not kept for after a crash");
         return Written{std::move(done), took.elapsed()};
     }));
 }
@@ -166,7 +165,7 @@ void Autosave::end_writing() {
 Result<QString> Autosave::put_aside() {
     end_writing();
     const Result<void> done = copy_text().and_then([this](const std::string& text) {
-        return write_file(to_path(copy_), text, tr("Your changes could not be kept aside").toStdString());
+        return write_file(to_path(copy_), text, "Your changes could not be kept aside");
     });
     if (!done) {
         follow();  // else what was changed last would be in no copy

@@ -48,9 +48,9 @@ void Job::cancel() {
 
 Error Job::out_of_memory() {
     return {ErrorCode::too_large,
-            tr("There is not enough memory for this.").toStdString(),
+            "There is not enough memory for this.",
             {},
-            tr("Close other programs, or open a smaller file.").toStdString()};
+            "Close other programs, or open a smaller file."};
 }
 
 void Job::set_running(bool running) {

@@ -2,7 +2,6 @@
 #include "ui/workspace/session_files.h"
 
 #include <QApplication>
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
@@ -85,9 +84,8 @@ void SessionFiles::open(const QStringList& paths, ReportLoader::Opening opening,
     if (sessions.isEmpty() && opening == ReportLoader::Opening::add)
         return document_.loader().open(reports, opening);
     if (sessions.size() > 1) {
-        emit failed({ErrorCode::bad_argument, tr("Only one session can be open at a time.").toStdString(),
-                     sessions.join(QStringLiteral(", ")).toStdString(),
-                     tr("Open one of them.").toStdString()});
+        emit failed({ErrorCode::bad_argument, "Only one session can be open at a time.",
+                     sessions.join(QStringLiteral(", ")).toStdString(), "Open one of them."});
         return;
     }
     const bool leaves = !path_.isEmpty() || !sessions.isEmpty();
@@ -113,10 +111,8 @@ void SessionFiles::show_opened(const OpenSession& arrived) {
     if (lacks_some(document_.spec().sources, document_.files()) ||
         lacks_some(document_.spec().baselines, document_.baselines()))
         emit noticed(
-            {Severity::warning,
-             tr("Not every report of the session could be read; the rest of it is shown.").toStdString(),
-             path_.toStdString(),
-             tr("The session keeps naming them: put them back and open it again.").toStdString()});
+            {Severity::warning, "Not every report of the session could be read; the rest of it is shown.",
+             path_.toStdString(), "The session keeps naming them: put them back and open it again."});
     const std::optional<ChartView>& axes = arrived.spec.view.axes;
     if (axes) chart_.look_at(axes->x, axes->y);
     if (arrived.request.recovers) {
@@ -130,9 +126,8 @@ void SessionFiles::show_opened(const OpenSession& arrived) {
     }
     follow();
     if (std::exchange(reloads_, false))
-        emit noticed({Severity::information,
-                      tr("The session was changed by somebody else, and was read again.").toStdString(),
-                      path_.toStdString(), tr("What is on screen is what it holds now.").toStdString()});
+        emit noticed({Severity::information, "The session was changed by somebody else, and was read again.",
+                      path_.toStdString(), "What is on screen is what it holds now."});
     emit changed();
 }
 
@@ -167,17 +162,15 @@ void SessionFiles::look_at_disk() {
     const WatchedFile::State now = disk_.look();
     const bool is_news = std::exchange(told_, disk_.hash_seen()) != disk_.hash_seen();
     if (now == WatchedFile::State::gone && is_news) {
-        emit noticed(
-            {Severity::warning, tr("The session was deleted or moved away by somebody else.").toStdString(),
-             path_.toStdString(),
-             tr("What is on screen counts as unsaved: save it to have it in a file.").toStdString()});
+        emit noticed({Severity::warning, "The session was deleted or moved away by somebody else.",
+                      path_.toStdString(),
+                      "What is on screen counts as unsaved: save it to have it in a file."});
     } else if (now == WatchedFile::State::other && seen_ == saved_ && told_ != unreadable_) {
         return read_again();
     } else if (now == WatchedFile::State::other && is_news) {
-        emit noticed(
-            {Severity::warning,
-             tr("The session was changed by somebody else while it had unsaved changes here.").toStdString(),
-             path_.toStdString(), tr("You are asked before one is saved over the other.").toStdString()});
+        emit noticed({Severity::warning,
+                      "The session was changed by somebody else while it had unsaved changes here.",
+                      path_.toStdString(), "You are asked before one is saved over the other."});
     }
     follow();
 }
@@ -303,9 +296,8 @@ bool SessionFiles::save_over_theirs(QWidget* window) {
 }
 
 void SessionFiles::refuse_to_save(const QString& path) {
-    emit failed({ErrorCode::cancelled,
-                 tr("Nothing was saved: another session was opened meanwhile.").toStdString(),
-                 path.toStdString(), tr("Save it now if this is the one to save.").toStdString()});
+    emit failed({ErrorCode::cancelled, "Nothing was saved: another session was opened meanwhile.",
+                 path.toStdString(), "Save it now if this is the one to save."});
 }
 
 bool SessionFiles::save_as(QWidget* window) {
@@ -336,7 +328,7 @@ bool SessionFiles::write(const QString& path) {
     }
     const Result<std::string> text = to_session_file(content_for(path), path.toStdString());
     const Result<void> done = text.and_then([&](const std::string& content) {
-        return write_file(to_path(path), content, tr("The session was not saved").toStdString());
+        return write_file(to_path(path), content, "The session was not saved");
     });
     if (!done) {
         emit failed(done.error());
@@ -375,9 +367,8 @@ void SessionFiles::give_up_opening() {
     document_.loader().job().drop();
     emit failed(
         {ErrorCode::cancelled,
-         tr("Nothing was opened: what is on screen was changed meanwhile, and that would have been lost.")
-             .toStdString(),
-         opening_.toStdString(), tr("Save the changes or take them back, and open it again.").toStdString()});
+         "Nothing was opened: what is on screen was changed meanwhile, and that would have been lost.",
+         opening_.toStdString(), "Save the changes or take them back, and open it again."});
 }
 
 Result<void> refuse_open_report(const Document& document, const QString& path) {
@@ -386,21 +377,15 @@ Result<void> refuse_open_report(const Document& document, const QString& path) {
         for (const OpenFile& file : *files)
             open.emplace_back(file.path);
     return refuse_to_replace(to_path(path), open).map_error([](Error error) {
-        error.what =
-            QCoreApplication::translate("OpenFiles", "Nothing was written: this is a report that is open.")
-                .toStdString();
+        error.what = "Nothing was written: this is a report that is open.";
         return error;
     });
 }
 
 Result<void> refuse_open_file(const Document& document, const QString& path) {
     if (SessionFiles::is_session(path))
-        return tl::unexpected(
-            Error{ErrorCode::bad_argument,
-                  QCoreApplication::translate("OpenFiles", "Nothing was written: this file is a session.")
-                      .toStdString(),
-                  path.toStdString(),
-                  QCoreApplication::translate("OpenFiles", "Choose another name.").toStdString()});
+        return tl::unexpected(Error{ErrorCode::bad_argument, "Nothing was written: this file is a session.",
+                                    path.toStdString(), "Choose another name."});
     return refuse_open_report(document, path);
 }
 
