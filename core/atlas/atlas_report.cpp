@@ -119,19 +119,17 @@ Columns columns_of(const Atlas& atlas) {
     Columns columns;
     add(columns, {.id = "operation", .title = "Operation", .kind = ColumnKind::name},
         [](const Line& line) { return word_cell(line.operation().name); });
-    add(columns,
-        {.id = "device", .title = "Device", .kind = ColumnKind::words, .place = ColumnPlace::context},
+    add(columns, words_column("device", "Device", ColumnPlace::context),
         [](const Line& line) { return word_cell(line.on->device.name); });
     add(columns, {.id = "times", .title = "Times"}, [](const Line& line) {
         return number_cell(line.operation().times, format_count(line.operation().times));
     });
     add_amounts(columns, integers ? "OP" : "FLOP");
-    add(columns, {.id = "bound", .title = "Bound by", .kind = ColumnKind::words}, bound_cell);
+    add(columns, words_column("bound", "Bound by"), bound_cell);
     add_times(columns);
     add(columns, {.id = "ridge", .title = "Ridge at " + items(atlas)}, ridge_cell);
     add(columns, {.id = "asymptotic_ridge", .title = "Asymptotic " + items(atlas)}, asymptotic_ridge_cell);
-    add(columns,
-        {.id = "model", .title = "One of them", .kind = ColumnKind::words, .place = ColumnPlace::detail},
+    add(columns, words_column("model", "One of them", ColumnPlace::detail),
         [](const Line& line) { return word_cell(line.operation().text); });
     return columns;
 }
@@ -183,10 +181,9 @@ Facts pace_facts(const Atlas& atlas, const DeviceAtlas& on) {
 
 /// Nothing without a pace.
 Facts batch_facts(const Atlas& atlas, const DeviceAtlas& on) {
-    std::string by_batch;
-    for (const BatchStep& step : on.batches)
-        by_batch += fmt::format("{}{}: {}", by_batch.empty() ? "" : ", ", format_count(step.batch),
-                                format_number(step.items_per_second));
+    const std::string by_batch = joined(on.batches, ", ", [](const BatchStep& step) {
+        return fmt::format("{}: {}", format_count(step.batch), format_number(step.items_per_second));
+    });
     if (by_batch.empty() || !on.time) return {};
     return {fact(items(atlas) + "/s by batch", by_batch)};
 }
@@ -324,7 +321,7 @@ void add_measured(MeasuredColumns& columns) {
 MeasuredColumns measured_columns() {
     MeasuredColumns columns;
     const auto words = [&](const char* id, const char* title, ColumnPlace place, auto text) {
-        columns.push_back({{.id = id, .title = title, .kind = ColumnKind::words, .place = place},
+        columns.push_back({words_column(id, title, place),
                            [text](const MeasuredLine& line) { return word_cell(text(line)); }});
     };
     columns.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::name},

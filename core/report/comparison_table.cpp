@@ -222,21 +222,14 @@ void add_levels(const Comparison& comparison, const std::string& unit, Columns& 
                           .unit = "byte",
                           .place = place_of(level, ColumnPlace::detail)},
                          [=](const KernelPoint& point) { return bytes_cell(point, level); });
-    const ReportColumn of_level{.kind = ColumnKind::words, .place = ColumnPlace::window_only};
-    ReportColumn bytes = of_level;
-    bytes.id = "bytes";
-    bytes.title = "Bytes";
-    bytes.window = 5;
-    columns.add(bytes, [](const ComparisonLine& line) { return judged_level_cell(line, bytes_cell); });
-    ReportColumn intensity = of_level;
-    intensity.id = "intensity";
-    intensity.title = "AI";
-    intensity.window = 6;
-    columns.add(intensity, [unit](const ComparisonLine& line) {
-        return judged_level_cell(line, [&](const KernelPoint& point, MemoryLevel level) {
-            return intensity_cell(point, level, unit);
-        });
-    });
+    columns.add(words_column("bytes", "Bytes", ColumnPlace::window_only, 5),
+                [](const ComparisonLine& line) { return judged_level_cell(line, bytes_cell); });
+    columns.add(words_column("intensity", "AI", ColumnPlace::window_only, 6),
+                [unit](const ComparisonLine& line) {
+                    return judged_level_cell(line, [&](const KernelPoint& point, MemoryLevel level) {
+                        return intensity_cell(point, level, unit);
+                    });
+                });
 }
 
 /// What is compared with what, and what became of it.
@@ -245,12 +238,7 @@ void add_verdict_columns(const Comparison& comparison, Columns& columns) {
                 [](const ComparisonLine& line) {
                     return word_cell((line.after ? line.after : line.before)->kernel().name);
                 });
-    columns.add({.id = "kernel_or_step",
-                 .title = "Kernel",
-                 .kind = ColumnKind::words,
-                 .place = ColumnPlace::window_only,
-                 .window = 1},
-                kernel_or_step_cell);
+    columns.add(words_column("kernel_or_step", "Kernel", ColumnPlace::window_only, 1), kernel_or_step_cell);
     columns.last().note = names_of;
     const ColumnPlace of_runs = comparison.runs.size() > 2 ? ColumnPlace::main : ColumnPlace::files_only;
     columns.add({.id = "from_run", .title = "From", .place = of_runs},
@@ -262,12 +250,7 @@ void add_verdict_columns(const Comparison& comparison, Columns& columns) {
     columns.last().note = verdict_note;
     columns.last().tone = verdict_tone;
     columns.add({.id = "speed_up", .title = "Speed-up"}, speed_up_cell);
-    columns.add({.id = "pace",
-                 .title = "Speed-up",
-                 .kind = ColumnKind::words,
-                 .place = ColumnPlace::window_only,
-                 .window = 3},
-                pace_cell);
+    columns.add(words_column("pace", "Speed-up", ColumnPlace::window_only, 3), pace_cell);
 }
 
 }  // namespace
@@ -286,9 +269,9 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
                          return at_least(point, quantity_cell(point.performance, unit + "/s"));
                      }));
     add_levels(comparison, unit, columns);
-    columns.add_both({.id = "class", .title = "Class", .kind = ColumnKind::words, .place = detail},
+    columns.add_both(words_column("class", "Class", detail),
                      [](const KernelPoint& point) { return word_cell(class_text(point)); });
-    columns.add_both({.id = "binding_ceiling", .title = "Bound by", .kind = ColumnKind::words}, binding_cell);
+    columns.add_both(words_column("binding_ceiling", "Bound by"), binding_cell);
     columns.add_both(
         {.id = "work", .title = "Work", .unit = unit, .place = detail},
         [unit](const KernelPoint& point) { return at_least(point, quantity_cell(point.work, unit)); });
@@ -298,21 +281,16 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     columns.add({.id = "time_noise", .title = "Noise", .kind = ColumnKind::share, .place = detail},
                 noise_cell);
     constexpr ColumnPlace context = ColumnPlace::context;
-    columns.add(
-        {.id = "device_before", .title = "Device before", .kind = ColumnKind::words, .place = context},
-        [](const ComparisonLine& line) { return device_cell(line.before); });
-    columns.add({.id = "device_after", .title = "Device after", .kind = ColumnKind::words, .place = context},
+    columns.add(words_column("device_before", "Device before", context),
+                [](const ComparisonLine& line) { return device_cell(line.before); });
+    columns.add(words_column("device_after", "Device after", context),
                 [](const ComparisonLine& line) { return device_cell(line.after); });
-    columns.add({.id = "matched_by", .title = "Matched by", .kind = ColumnKind::words, .place = detail},
-                matched_by_cell);
+    columns.add(words_column("matched_by", "Matched by", detail), matched_by_cell);
     columns.add({.id = "notes", .title = "Notes", .kind = ColumnKind::words, .window = 8}, notes_cell);
     columns.last().note = notes_of;
     const bool several = std::ranges::any_of(
         comparison.runs, [](const AnalysedProfile& run) { return run.analysis->several_reports; });
-    columns.add_both({.id = "source",
-                      .title = "Report",
-                      .kind = ColumnKind::words,
-                      .place = several ? ColumnPlace::main : ColumnPlace::files_only},
+    columns.add_both(words_column("source", "Report", several ? ColumnPlace::main : ColumnPlace::files_only),
                      [](const KernelPoint& point) { return word_cell(std::string(name_of_report(point))); });
     return columns.take();
 }
@@ -545,15 +523,6 @@ ReportCell speed_up_or_limit(const ProjectedKernel& kernel, const KernelPoint& p
 using Line = ProjectionLine;
 using RoofColumns = std::vector<ProjectionColumn>;
 
-ReportColumn of_words(std::string id, std::string title, ColumnPlace place = ColumnPlace::main,
-                      std::uint8_t window = 0) {
-    return {.id = std::move(id),
-            .title = std::move(title),
-            .kind = ColumnKind::words,
-            .place = place,
-            .window = window};
-}
-
 /// What the tooltips of `cell` add of the time on the other device, where only its least is known.
 template <class Cell>
 std::function<std::string(const Line&)> with_least_time(Cell cell) {
@@ -571,35 +540,36 @@ std::function<std::string(const Line&)> with_least_time(Cell cell) {
 void add_bounds(const AnalysedProfile& run, RoofColumns& columns) {
     columns.push_back({{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 1},
                        [run](const Line& line) { return word_cell(run.point(line.kernel->point).name); }});
-    columns.push_back({of_words("device", "Device", ColumnPlace::context), [run](const Line& line) {
+    columns.push_back({words_column("device", "Device", ColumnPlace::context), [run](const Line& line) {
                            return word_cell(run.device_of(run.point(line.kernel->point)).name);
                        }});
-    columns.push_back({of_words("other_device", "Other device", ColumnPlace::context),
+    columns.push_back({words_column("other_device", "Other device", ColumnPlace::context),
                        [](const Line& line) { return word_cell(line.on->device); }});
-    columns.push_back({of_words("bound", "Bound by", ColumnPlace::main, 2),
+    columns.push_back({words_column("bound", "Bound by", ColumnPlace::main, 2),
                        [](const Line& line) { return word_cell(bound_text(line.kernel->here)); }});
     const auto there = [](const Line& line) { return word_cell(bound_text(line.kernel->there)); };
-    columns.push_back({.column = of_words("other_bound", "Bound by there", ColumnPlace::main, 3),
+    columns.push_back({.column = words_column("other_bound", "Bound by there", ColumnPlace::main, 3),
                        .cell = there,
                        .note = with_least_time(there),
                        .tone = [](const Line& line) {
                            return line.kernel->crosses_over().value_or(false) ? CellTone::good
                                                                               : CellTone::plain;
                        }});
-    columns.push_back({of_words("class_changes", "Compute/memory changes"),
+    columns.push_back({words_column("class_changes", "Compute/memory changes"),
                        [](const Line& line) { return crosses_over(*line.kernel); }});
     columns.push_back({{.id = "roof_speed_up", .title = "Roof speed-up"}, [run](const Line& line) {
                            return roof_speed_up_cell(*line.kernel, run.point(line.kernel->point));
                        }});
-    columns.push_back({of_words("class", "Class", ColumnPlace::detail), [run](const Line& line) {
+    columns.push_back({words_column("class", "Class", ColumnPlace::detail), [run](const Line& line) {
                            return word_cell(class_text(run.point(line.kernel->point)));
                        }});
     const auto faster = [run](const Line& line) {
         return speed_up_or_limit(*line.kernel, run.point(line.kernel->point));
     };
-    columns.push_back({.column = of_words("speed_up_or_limit", "Roof speed-up", ColumnPlace::window_only, 7),
-                       .cell = faster,
-                       .note = with_least_time(faster)});
+    columns.push_back(
+        {.column = words_column("speed_up_or_limit", "Roof speed-up", ColumnPlace::window_only, 7),
+         .cell = faster,
+         .note = with_least_time(faster)});
 }
 
 /// Where a kernel stands against the ridge of a level, on both sides.
@@ -607,7 +577,7 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
     const auto add = [&](ProjectedBound ProjectedKernel::*side, const std::string& id,
                          const std::string& title) {
         const ColumnPlace place = ColumnPlace::detail;
-        columns.push_back({of_words(id + "level", "Level" + title, place),
+        columns.push_back({words_column(id + "level", "Level" + title, place),
                            [=](const Line& line) { return level(line.kernel->*side); }});
         columns.push_back(
             {{.id = id + "intensity", .title = "AI at level" + title, .unit = unit, .place = place},
@@ -621,7 +591,7 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
     const auto add_at = [&](ProjectedBound ProjectedKernel::*side,
                             std::optional<Intensity> ProjectedBound::*value, const std::string& id,
                             const std::string& title, std::uint8_t window) {
-        columns.push_back({of_words(id, title, ColumnPlace::window_only, window), [=](const Line& line) {
+        columns.push_back({words_column(id, title, ColumnPlace::window_only, window), [=](const Line& line) {
                                const ProjectedBound& bound = line.kernel->*side;
                                return at_level(bound, bound.*value, unit);
                            }});
@@ -668,8 +638,8 @@ void add_times(const AnalysedProfile& run, std::span<const ProjectedKernels> dev
             id + "time_at_least", title,
             [=](const ProjectedKernel& kernel) { return at_least_time(kernel.*side); },
             known ? ColumnPlace::main : ColumnPlace::files_only);
-        columns.push_back({of_words(id + "time_at_least_by", title + " by",
-                                    known ? ColumnPlace::context : ColumnPlace::files_only),
+        columns.push_back({words_column(id + "time_at_least_by", title + " by",
+                                        known ? ColumnPlace::context : ColumnPlace::files_only),
                            [=](const Line& line) { return at_least_by(line.kernel->*side); }});
     };
     add_at_least(&ProjectedKernel::here, "", "At least");
@@ -687,8 +657,8 @@ std::vector<ProjectionColumn> projection_columns(const AnalysedProfile& run,
     add_ridges(std::string(work_unit(run.analysis->options.operations)) + "/byte", columns);
     add_times(run, devices, columns);
     columns.push_back(
-        {of_words("source", "Report",
-                  run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::files_only),
+        {words_column("source", "Report",
+                      run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::files_only),
          [run](const Line& line) {
              return word_cell(std::string(name_of_report(run.point(line.kernel->point))));
          }});

@@ -98,10 +98,7 @@ KernelColumn with_origin_of_work(KernelColumn column) {
 
 KernelColumn origin_column(std::string id, std::string title, std::function<bool(const KernelPoint&)> known,
                            std::function<Origin(const KernelPoint&)> origin) {
-    return {{.id = std::move(id),
-             .title = std::move(title),
-             .kind = ColumnKind::words,
-             .place = ColumnPlace::files_only},
+    return {words_column(std::move(id), std::move(title), ColumnPlace::files_only),
             [known = std::move(known), origin = std::move(origin)](const KernelPoint& p) {
                 return known(p) ? word_cell(std::string(id_of(origin(p)))) : not_measured();
             }};
@@ -380,15 +377,11 @@ void add_practical_columns(const PracticalLimits& limits, std::vector<KernelColu
         const auto found = practical_band(p, limits);
         return found ? std::optional(std::string(label_of(*found))) : std::nullopt;
     };
-    rules.push_back({{.id = "practical_band",
-                      .title = "Practical band",
-                      .kind = ColumnKind::words,
-                      .place = ColumnPlace::detail},
-                     [band](const KernelPoint& p) {
-                         if (auto found = band(p)) return word_cell(*std::move(found));
-                         return p.practical_efficiency ? does_not_apply()
-                                                       : gap_cell(p, std::nullopt, format_percent);
-                     }});
+    rules.push_back(
+        {words_column("practical_band", "Practical band", ColumnPlace::detail), [band](const KernelPoint& p) {
+             if (auto found = band(p)) return word_cell(*std::move(found));
+             return p.practical_efficiency ? does_not_apply() : gap_cell(p, std::nullopt, format_percent);
+         }});
     rules.back().text = band;
 }
 
@@ -481,14 +474,11 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
         {.id = "work", .title = "Work", .unit = unit, .place = ColumnPlace::detail}, &KernelPoint::work))));
     rules.push_back(origin_column(
         "work_origin", "Work origin", [](const KernelPoint& p) { return p.work.has_value(); }, work_origin));
-    rules.push_back({{.id = "uncounted_work",
-                      .title = "Not counted",
-                      .kind = ColumnKind::words,
-                      .place = ColumnPlace::detail},
-                     [](const KernelPoint& p) {
-                         if (!p.work) return not_measured();
-                         return word_cell(p.uncounted.any() ? labels_of(p.uncounted) : "none");
-                     }});
+    rules.push_back(
+        {words_column("uncounted_work", "Not counted", ColumnPlace::detail), [](const KernelPoint& p) {
+             if (!p.work) return not_measured();
+             return word_cell(p.uncounted.any() ? labels_of(p.uncounted) : "none");
+         }});
     each_level(options, ColumnPlace::detail,
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
                    // Bytes that are not shown have no say in the unit of those that are.
@@ -621,15 +611,12 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
              return why.number ? no_ceiling_known() : why;
          }});
     rules.back() = approximate_where(std::move(rules.back()), has_approximate_recovery);
-    rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
-                     [](const KernelPoint& point) {
+    rules.push_back({words_column("operation", "Operation", place), [](const KernelPoint& point) {
                          return word_cell(point.target ? operation_text(*point.target) : "none");
                      }});
-    rules.push_back(
-        {{.id = "operation_source", .title = "Operation from", .kind = ColumnKind::words, .place = place},
-         [](const KernelPoint& point) {
-             return word_cell(point.target ? why_words(*point.target->operation) : "none");
-         }});
+    rules.push_back({words_column("operation_source", "Operation from", place), [](const KernelPoint& point) {
+                         return word_cell(point.target ? why_words(*point.target->operation) : "none");
+                     }});
 }
 
 void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
@@ -657,10 +644,7 @@ void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
 /// "at_least", "at_most": of which kind the bound is that a figure is; empty of an exact one.
 void add_bound_column(std::string id, std::string title, ShareBound (*bound_of)(const KernelPoint&),
                       std::vector<KernelColumn>& rules) {
-    rules.push_back({{.id = std::move(id),
-                      .title = std::move(title),
-                      .kind = ColumnKind::words,
-                      .place = ColumnPlace::files_only},
+    rules.push_back({words_column(std::move(id), std::move(title), ColumnPlace::files_only),
                      [bound_of](const KernelPoint& p) {
                          const std::string_view bound = id_of(bound_of(p));
                          return bound.empty() ? does_not_apply() : word_cell(std::string(bound));
@@ -749,8 +733,7 @@ std::string stream_text(std::uint32_t stream) {
 void add_launch_columns(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     /// What every launch of a point has in common; "various" where they differ.
     const auto add = [&](const char* id, const char* title, ColumnPlace place, auto property, auto text_of) {
-        rules.push_back({{.id = id, .title = title, .kind = ColumnKind::words, .place = place},
-                         [&, property, text_of](const KernelPoint& point) {
+        rules.push_back({words_column(id, title, place), [&, property, text_of](const KernelPoint& point) {
                              const auto launches = grouped_launches(analysis, point);
                              if (launches.empty()) return not_measured();
                              const auto shared = shared_by_all(profile, launches, property);
@@ -769,18 +752,11 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
     add("nvtx", "NVTX", ColumnPlace::detail, &Launch::nvtx,
         [&](NvtxIndex stack) { return nvtx_path(profile.at(stack)); });
     add("stream", "Stream", ColumnPlace::detail, &Launch::stream, stream_text);
-    rules.push_back({{.id = "duration_origin",
-                      .title = "Time origin",
-                      .kind = ColumnKind::words,
-                      .place = ColumnPlace::detail},
-                     [](const KernelPoint& point) {
-                         return point.time ? word_cell(std::string(id_of(point.time_origin)))
-                                           : not_measured();
-                     }});
-    rules.push_back({{.id = "time_doubted",
-                      .title = "Time doubted",
-                      .kind = ColumnKind::words,
-                      .place = ColumnPlace::files_only},
+    rules.push_back(
+        {words_column("duration_origin", "Time origin", ColumnPlace::detail), [](const KernelPoint& point) {
+             return point.time ? word_cell(std::string(id_of(point.time_origin))) : not_measured();
+         }});
+    rules.push_back({words_column("time_doubted", "Time doubted", ColumnPlace::files_only),
                      [](const KernelPoint& point) { return word_cell(point.time_doubted ? "yes" : "no"); }});
 }
 

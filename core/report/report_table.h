@@ -50,6 +50,16 @@ struct ReportColumn {
     [[nodiscard]] bool numeric() const { return kind == ColumnKind::number || kind == ColumnKind::share; }
 };
 
+[[nodiscard]] inline ReportColumn words_column(std::string id, std::string title,
+                                               ColumnPlace place = ColumnPlace::main,
+                                               std::uint8_t window = 0) {
+    return {.id = std::move(id),
+            .title = std::move(title),
+            .kind = ColumnKind::words,
+            .place = place,
+            .window = window};
+}
+
 /// One cell: a number in base units, a word, or why there is none: "not measured", "no ceiling known", "work
 /// incomplete", or "–" where the question does not apply (the roof of a kernel without FLOPs).
 struct ReportCell {

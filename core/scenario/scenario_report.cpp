@@ -89,13 +89,7 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
         });
     add(columns, {"time", "Time after", "s", ColumnKind::number, ColumnPlace::main, "time"},
         [](const ScenarioRow& row) { return of_time(row, scaled(time_after(row))); });
-    add(columns,
-        {.id = "kernel_time",
-         .title = "Kernel time",
-         .kind = ColumnKind::words,
-         .place = ColumnPlace::window_only,
-         .window = 4},
-        kernel_time_cell);
+    add(columns, words_column("kernel_time", "Kernel time", ColumnPlace::window_only, 4), kernel_time_cell);
     add(columns, {"speed_up", "Kernel speed-up", ""},
         [](const ScenarioRow& row) { return of_time(row, pace(kernel_speed_up(row))); });
     add_of_program(
@@ -113,12 +107,7 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
                    [gain](const ProgramTotals& program) {
                        return marked_if(program.time_doubted, pace(gain(program)));
                    });
-    add_of_program(columns,
-                   {.id = "program_pace",
-                    .title = "Program speed-up",
-                    .kind = ColumnKind::words,
-                    .place = ColumnPlace::window_only,
-                    .window = 6},
+    add_of_program(columns, words_column("program_pace", "Program speed-up", ColumnPlace::window_only, 6),
                    [gain](const ProgramTotals& program) {
                        const auto faster = gain(program);
                        return faster ? word_cell(marked_if(program.time_doubted, pace_words(*faster)))
@@ -180,11 +169,7 @@ void add_move_columns(MemoryName memory, Columns& columns) {
                            },
                        .note = [](const Line& line) { return line.move->move->assumption; }});
     columns.push_back(
-        {{.id = "change",
-          .title = "Change",
-          .kind = ColumnKind::words,
-          .place = ColumnPlace::window_only,
-          .window = 3},
+        {words_column("change", "Change", ColumnPlace::window_only, 3),
          [memory](const Line& line) { return word_cell(change_of(*line.move->move, memory)); }});
 }
 
@@ -205,12 +190,10 @@ void add_state_columns(Columns& columns) {
                            [](const Line& line) {
                                return is_beyond_model(*line.move) ? CellTone::warning : move_tone(line);
                            }});
-    columns.push_back(
-        {{.id = "assumption", .title = "Assumption", .kind = ColumnKind::words, .place = ColumnPlace::detail},
-         [](const Line& line) {
-             const bool assumes = line.move && !line.move->move->assumption.empty();
-             return assumes ? word_cell(line.move->move->assumption) : does_not_apply();
-         }});
+    columns.push_back({words_column("assumption", "Assumption", ColumnPlace::detail), [](const Line& line) {
+                           const bool assumes = line.move && !line.move->move->assumption.empty();
+                           return assumes ? word_cell(line.move->move->assumption) : does_not_apply();
+                       }});
 }
 
 /// "; 1 launch instead of 2,000, which saves at most 12.3 ms in which no kernel ran"
