@@ -15,6 +15,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/base/error.h"
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "profiler/plan/pass_count.h"
 #include "profiler/recording/capability_check.h"
@@ -37,12 +38,9 @@ Result<std::vector<Chip>> chips_of(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         const Chip* chip = find_chip(name);
         if (chip == nullptr) {
-            std::vector<std::string_view> known;
-            for (const Chip& each : all)
-                known.push_back(each.name);
             return tl::unexpected(Error{ErrorCode::bad_argument,
                                         "There are no counter plans for a chip '" + name + "'", "--chip",
-                                        fmt::format("Known are {}; or all.", fmt::join(known, ", "))});
+                                        "Known are " + joined(all, ", ", &Chip::name) + "; or all."});
         }
         chips.push_back(*chip);
     }

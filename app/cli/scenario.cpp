@@ -18,6 +18,7 @@
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_arguments.h"
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
@@ -49,10 +50,7 @@ struct PresetChoice {
 };
 
 std::string known_presets() {
-    std::string list;
-    for (const Preset& preset : presets())
-        list += (list.empty() ? "" : ", ") + std::string(preset.id);
-    return list;
+    return joined(presets(), ", ", &Preset::id);
 }
 
 std::string parameter_words(const PresetParameter& parameter) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/atlas/measured_places.h"
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/chart/scene/scene_projected_roofs.h"
 #include "core/chart/svg/svg_writer.h"
@@ -73,22 +74,16 @@ std::string ridge_words(const Atlas& atlas) {
         std::string& list = names[ridges];
         list += (list.empty() ? "" : ", ") + atlas.work.operations[i].name;
     }
-    const auto joined_by_slash = [](const auto& items, auto word) {
-        std::string text;
-        for (const auto& item : items)
-            text += (text.empty() ? "" : " / ") + word(item);
-        return text;
-    };
     std::string text;
     for (const auto& [ridges, list] : names) {
-        const std::string at = joined_by_slash(
-            ridges, [](double items) { return items > 0 ? format_count(items) : std::string("none"); });
-        text += text.empty()
-                    ? fmt::format("ridge of {} at {} {}s for {}",
-                                  joined_by_slash(atlas.devices,
+        const std::string at = joined(ridges, " / ", [](double items) {
+            return items > 0 ? format_count(items) : std::string("none");
+        });
+        text += text.empty() ? fmt::format("ridge of {} at {} {}s for {}",
+                                           joined(atlas.devices, " / ",
                                                   [](const DeviceAtlas& on) { return on.device.name; }),
-                                  at, atlas.item(), list)
-                    : fmt::format(", {} for {}", at, list);
+                                           at, atlas.item(), list)
+                             : fmt::format(", {} for {}", at, list);
     }
     return text;
 }

@@ -8,6 +8,7 @@
 
 #include "core/atlas/measured_places.h"
 #include "core/base/json_writer.h"
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile_codec.h"
@@ -336,12 +337,8 @@ MeasuredColumns measured_columns() {
     add_measured(columns);
     words("measured", "Carried out", ColumnPlace::detail,
           [](const MeasuredLine& line) { return line.place.operation; });
-    words("kernels", "Kernels", ColumnPlace::detail, [](const MeasuredLine& line) {
-        std::string list;
-        for (const std::string& kernel : line.place.kernels)
-            list += (list.empty() ? "" : "; ") + kernel;
-        return list;
-    });
+    words("kernels", "Kernels", ColumnPlace::detail,
+          [](const MeasuredLine& line) { return joined(line.place.kernels, "; "); });
     return columns;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "core/base/nearest_names.h"
 #include "core/devices/match_device.h"
 #include "core/operations/op_bounds.h"
 #include "core/operations/op_registry.h"
@@ -141,10 +142,7 @@ std::vector<std::size_t> operations_like(const Atlas& atlas, const OperationMode
 }
 
 std::string names_of(const ModelWork& work, const std::vector<std::size_t>& operations) {
-    std::string names;
-    for (const std::size_t number : operations)
-        names += (names.empty() ? "" : ", ") + work.operations[number].name;
-    return names;
+    return joined(operations, ", ", [&](std::size_t number) { return work.operations[number].name; });
 }
 
 std::optional<std::size_t> device_in(const Atlas& atlas, const Device& device) {

@@ -46,15 +46,6 @@ std::vector<std::string_view> nearest_names(std::string_view word, std::span<con
     return list;
 }
 
-std::string joined(std::span<const std::string_view> words, std::string_view between) {
-    std::string text;
-    for (const std::string_view word : words) {
-        if (!text.empty()) text += between;
-        text += word;
-    }
-    return text;
-}
-
 std::string shortened_word(std::string_view word) {
     if (word.size() <= longest_word) return clean_utf8(word);
     return clean_utf8(word.substr(0, longest_word)) + "…";

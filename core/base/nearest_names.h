@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,8 +14,16 @@ namespace roofwalk {
 [[nodiscard]] std::vector<std::string_view> nearest_names(std::string_view word,
                                                           std::span<const std::string_view> names);
 
-/// "a, b, c"
-[[nodiscard]] std::string joined(std::span<const std::string_view> words, std::string_view between);
+/// "a, b, c": texts, or what `text_of` makes of items, with `between` between them.
+template <class Items, class TextOf = std::identity>
+[[nodiscard]] std::string joined(const Items& items, std::string_view between, TextOf text_of = {}) {
+    std::string text;
+    for (const auto& item : items) {
+        if (!text.empty()) text += between;
+        text += std::invoke(text_of, item);
+    }
+    return text;
+}
 /// A word from a stranger, valid UTF-8 and cut to a length that a sentence bears.
 [[nodiscard]] std::string shortened_word(std::string_view word);
 /// The same between apostrophes.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/import/compressed_file.h"
 #include "core/import/csv/ncu_csv_reader.h"
@@ -93,17 +94,10 @@ const FileFormat* format_of(std::string_view text) {
     return format == std::end(formats) ? nullptr : format;
 }
 
-std::string listed(std::string_view FileFormat::*name) {
-    std::string list;
-    for (const FileFormat& format : formats)
-        list += fmt::format("{}{}", list.empty() ? "" : ", ", format.*name);
-    return list;
-}
-
 Error no_known_format() {
-    return {
-        ErrorCode::unknown_format, "This is no format that can be read", "",
-        fmt::format("What can be read: {}, and Roofwalk sessions (.roofwalk).", listed(&FileFormat::name))};
+    return {ErrorCode::unknown_format, "This is no format that can be read", "",
+            fmt::format("What can be read: {}, and Roofwalk sessions (.roofwalk).",
+                        joined(formats, ", ", &FileFormat::name))};
 }
 
 /// What people try, and how they get what can be read.
@@ -414,7 +408,7 @@ Result<MappedFile> as_document(Result<MappedFile> file, const std::string& name,
 }
 
 std::string list_of_formats() {
-    return listed(&FileFormat::short_name);
+    return joined(formats, ", ", &FileFormat::short_name);
 }
 
 Result<Profile> read_contents(std::span<const std::byte> bytes, const std::string& name,

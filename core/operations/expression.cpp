@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 
 namespace roofwalk {
@@ -156,10 +157,7 @@ class Evaluation {
 
     [[nodiscard]] std::string known_names() const {
         if (names_.empty()) return "It has no names to use.";
-        std::string list;
-        for (const NamedNumber& known : names_)
-            list += (list.empty() ? "" : ", ") + known.name;
-        return "It may use " + list + ".";
+        return "It may use " + joined(names_, ", ", &NamedNumber::name) + ".";
     }
 
     void skip_space() {

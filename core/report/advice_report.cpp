@@ -9,6 +9,7 @@
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
 #include "core/base/json_writer.h"
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
@@ -22,10 +23,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t name_length = 80;
-
-std::string joined(const std::vector<std::string>& parts) {
-    return fmt::format("{}", fmt::join(parts, "; "));
-}
 
 void add_command(AdviceReport& report, const Profile& profile, const Analysis& analysis) {
     std::vector<std::string> options;
@@ -114,20 +111,15 @@ void add_not_measured(TextPage& page, const KernelAdvice& advice) {
     if (!advice.not_measured.empty())
         page.add(BlockKind::fold, "May also be, but was not measured", "not_measured");
     for (const Advice& rule : advice.not_measured) {
-        std::vector<std::string> parts;
-        for (const MissingEvidence& missing : rule.missing)
-            parts.push_back(missing.label);
-        page.add(BlockKind::item, "needs " + joined(parts), rule.title);
+        page.add(BlockKind::item, "needs " + joined(rule.missing, "; ", &MissingEvidence::label), rule.title);
     }
 }
 
 void add_ruled_out(TextPage& page, const KernelAdvice& advice) {
     if (!advice.ruled_out.empty()) page.add(BlockKind::fold, "Ruled out", "ruled_out");
     for (const Advice& rule : advice.ruled_out) {
-        std::vector<std::string> parts;
-        for (const AdviceEvidence& evidence : rule.evidence)
-            parts.push_back(to_text(evidence));
-        page.add(BlockKind::minor_item, joined(parts), rule.title);
+        const auto text_of = [](const AdviceEvidence& evidence) { return to_text(evidence); };
+        page.add(BlockKind::minor_item, joined(rule.evidence, "; ", text_of), rule.title);
     }
 }
 

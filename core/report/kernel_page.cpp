@@ -10,6 +10,7 @@
 #include "core/advice/guide.h"
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
@@ -179,11 +180,9 @@ void add_warnings(TextPage& page, const Profile& profile, const Analysis& analys
 void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, const CollectCommand& collect) {
     if (missing.empty()) return;
     if (collect.command.empty()) {
-        std::string names;
-        for (const MissingQuantity& quantity : missing)
-            names += (names.empty() ? "" : ", ") + quantity.quantity;
         return page.add(BlockKind::note,
-                        fmt::format("Not measured: {}. {}", names, fmt::join(collect.before, " ")));
+                        fmt::format("Not measured: {}. {}", joined(missing, ", ", &MissingQuantity::quantity),
+                                    fmt::join(collect.before, " ")));
     }
     page.add(BlockKind::heading, "Not measured");
     for (const MissingQuantity& quantity : missing) {

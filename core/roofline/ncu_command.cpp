@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/roofline/missing.h"
@@ -90,9 +91,7 @@ std::vector<std::string> function_names(const Profile& profile, const KernelPoin
 
 std::string kernel_filter(const std::vector<std::string>& names) {
     if (names.empty()) return {};
-    std::string pattern;
-    for (const std::string& name : names)
-        pattern += (pattern.empty() ? "" : "|") + name;
+    std::string pattern = joined(names, "|");
     if (names.size() > 1) pattern = "(" + pattern + ")";
     return " -k " + quote_shell("regex:^" + pattern + "$");
 }

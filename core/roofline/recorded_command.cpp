@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 
 namespace roofwalk {
@@ -152,10 +153,7 @@ std::string application_of(std::string_view profiler_command_line) {
     if (!words || words->empty() || !is_ncu(words->front())) return {};
     const auto start = application_start(*words);
     if (!start) return {};
-    std::string application;
-    for (const std::string& word : std::span(*words).subspan(*start))
-        application += (application.empty() ? "" : " ") + quote_shell_shown(word);
-    return application;
+    return joined(std::span(*words).subspan(*start), " ", quote_shell_shown);
 }
 
 }  // namespace roofwalk

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/mapped_file.h"
+#include "core/base/nearest_names.h"
 #include "core/compare/join_runs.h"
 #include "core/model/profile_builder.h"
 #include "core/workspace/content_hash.h"
@@ -36,18 +37,14 @@ void put(std::vector<OpenFile>& files, OpenFile file) {
     }
 }
 
-std::string joined(std::span<const std::string> paths) {
-    return fmt::format("{}", fmt::join(paths, ", "));
-}
-
 Error stopped_before(std::span<const std::string> paths) {
-    return {ErrorCode::cancelled, "Reading was stopped; these files were not read.", joined(paths),
+    return {ErrorCode::cancelled, "Reading was stopped; these files were not read.", joined(paths, ", "),
             "Add them to what is open to see them too."};
 }
 
 Error left_with_session(std::span<const std::string> paths) {
     return {ErrorCode::file_not_readable,
-            "These files were to be opened with the session; they were not read.", joined(paths),
+            "These files were to be opened with the session; they were not read.", joined(paths, ", "),
             "Open them without it."};
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/roofline/missing.h"
 #include "profiler/recording/prepare_session.h"
@@ -19,10 +20,7 @@ constexpr std::string_view report_suffix = ".ncu-rep";
 
 /// What all of a name is like that one of `patterns` is found in.
 std::string found_anywhere(const std::vector<std::string>& patterns) {
-    std::string expression;
-    for (const std::string& pattern : patterns)
-        expression += (expression.empty() ? "" : "|") + pattern;
-    return ".*(?:" + expression + ").*";
+    return ".*(?:" + joined(patterns, "|") + ").*";
 }
 
 /// Empty where every kernel is wanted.

@@ -12,6 +12,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "profiler/recording/machine.h"
 
@@ -248,12 +249,10 @@ std::vector<std::string> why_not_attached(const GpuProcess& process, uid_t user)
 
 std::string restart_command(const GpuProcess& process) {
     if (process.command.empty()) return {};
-    std::vector<std::string> words;
-    for (const std::string& word : process.command)
-        words.push_back(quote_shell_shown(word));
     const std::string folder =
         process.directory.empty() ? std::string() : " -C " + quote_shell_shown(process.directory.string());
-    return fmt::format("roofwalk-cli profile{} -- {}", folder, fmt::join(words, " "));
+    return fmt::format("roofwalk-cli profile{} -- {}", folder,
+                       joined(process.command, " ", quote_shell_shown));
 }
 
 }  // namespace roofwalk

@@ -22,6 +22,7 @@
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_arguments.h"
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/device_ceilings.h"
@@ -82,10 +83,8 @@ std::optional<DeviceIndex> device_named(const WorkspaceResult& result, const std
 
 std::string device_names(const WorkspaceResult& result) {
     const Profile& profile = *result.inputs.profile;
-    std::string names;
-    for (const ModelCeilings& model : result.analysis->models)
-        names += (names.empty() ? "" : "; ") + model_name(profile, profile.at(model.device));
-    return names;
+    return joined(result.analysis->models, "; ",
+                  [&](const ModelCeilings& model) { return model_name(profile, profile.at(model.device)); });
 }
 
 std::string name_rule_check(const std::string& rule) {

@@ -18,6 +18,7 @@
 #include "core/atlas/atlas_chart.h"
 #include "core/atlas/atlas_report.h"
 #include "core/atlas/model_document.h"
+#include "core/base/nearest_names.h"
 
 namespace roofwalk::cli {
 
@@ -144,10 +145,7 @@ int atlas(const AtlasOptions& options) {
 }
 
 std::string model_names() {
-    std::string names;
-    for (const ModelText& model : models_json())
-        names += (names.empty() ? "" : ", ") + std::string(model.id);
-    return names;
+    return joined(models_json(), ", ", &ModelText::id);
 }
 
 void add_run_options(CLI::App& verb, AtlasOptions& options) {

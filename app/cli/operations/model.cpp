@@ -455,10 +455,7 @@ Result<std::string> listed(const ModelOptions& options) {
 }
 
 Result<std::string> modelled(const ModelOptions& options) {
-    std::string text;
-    for (const std::string& word : options.words)
-        text += (text.empty() ? "" : " ") + word;
-    auto model = model_operation(text);
+    auto model = model_operation(joined(options.words, " "));
     if (!model) return tl::unexpected(model.error());
     ModelView view{.model = *std::move(model), .spec = nullptr, .device = {}, .bounds = {}};
     Result<TargetDevices> target = target_devices(options.target);
