@@ -24,12 +24,15 @@ std::string_view content_of(std::string_view line) {
     return trimmed(line.substr(std::min(line.find_first_not_of(" \t>/*#|"), line.size())));
 }
 
-/// The line that ends at the next line break, without the number that grep -n and viewers put before it.
+/// The line that ends at the next line break, without the number that grep -n, cat -n and viewers put before
+/// it.
 std::string_view first_line_of(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
-    const std::size_t end = std::min(line.find_first_not_of("0123456789"), line.size());
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t end = std::min(line.find_first_not_of("0123456789", begin), line.size());
     const std::string_view rest = line.substr(end);
-    return end > 0 && (rest.starts_with(": ") || rest.starts_with("- ") || rest.starts_with(":\t"))
+    const auto marks = {": ", "- ", ":\t", "\t"};
+    return end > begin && std::ranges::any_of(marks, [&](auto mark) { return rest.starts_with(mark); })
                ? rest.substr(1)
                : line;
 }

@@ -149,11 +149,13 @@ class TestNcuTextReader : public QObject {
     void numbers_of_lines_are_none_of_theirs() {
         const std::string text = banner + kernel_line + tables;
         const Profile plain = read(text);
-        for (const std::string& mark : {std::string(":"), std::string("-"), std::string(": ")}) {
+        // As grep -n, viewers and cat -n write them.
+        for (const char* const mark : {"%1:", "%1-", "%1: ", "%1\t", "%L1\t"}) {
             std::string numbered;
             int number = 0;
             for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
-                numbered += std::to_string(++number) + mark + text.substr(at, text.find('\n', at) + 1 - at);
+                numbered += QString(mark).arg(++number, mark[1] == 'L' ? 6 : 0).toStdString() +
+                            text.substr(at, text.find('\n', at) + 1 - at);
             const Profile profile = read(numbered);
             QCOMPARE(profile.launches.size(), plain.launches.size());
             QCOMPARE(profile.launches[0].duration, plain.launches[0].duration);
