@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/text.h"
+
 namespace roofwalk {
 
 namespace {
@@ -32,13 +34,18 @@ void AveragedLaunches::add(std::vector<Launch>& launches, Launch average, double
 
 void AveragedLaunches::warn(Profile& profile, std::string hint) {
     if (shown_once_.empty()) return;
+    const LaunchIndex first = shown_once_.front();
+    const bool one = shown_once_.size() == 1;
     profile.warnings.push_back(
         {{ErrorCode::not_understood,
           fmt::format(
-              "{} averages are of a part of a launch, of none, or of so many that the file has more than "
-              "{} launches. One launch is kept of each, without a time",
-              shown_once_.size(), most_copies),
-          fmt::format("kernel {}", static_cast<std::size_t>(shown_once_.front())), std::move(hint)},
+              "{} of a part of a launch, of none, or of so many that the file has more than {} launches. "
+              "One launch is kept of {}, without a time",
+              one ? "An average is" : format_count(static_cast<double>(shown_once_.size())) + " averages are",
+              format_count(static_cast<double>(most_copies)), one ? "it" : "each"),
+          fmt::format("kernel {}, {}", static_cast<std::size_t>(first),
+                      profile.kernel_of(profile.at(first)).name),
+          std::move(hint)},
          std::move(shown_once_),
          true});
 }
