@@ -29,6 +29,7 @@
 #include "app/cli/record.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "profiler/recording/agent_injection.h"
 #include "profiler/recording/processes.h"
@@ -151,13 +152,11 @@ int wait_for(OwnerChild& end) {
         int status = 0;
         const pid_t ended = waitpid(end.child(), &status, WNOHANG);
         if (ended == end.child() && WIFEXITED(status)) return WEXITSTATUS(status);
-        if (ended == end.child() && WIFSIGNALED(status)) {
-            say_error({ErrorCode::not_profiled,
-                       fmt::format("The recording was killed by signal {} ({})", WTERMSIG(status),
-                                   strsignal(WTERMSIG(status))),
-                       "", ""});
-            return exit_no_profiling;
-        }
+        if (ended == end.child() && WIFSIGNALED(status))
+            return fail({ErrorCode::not_profiled,
+                         fmt::format("The recording was killed by signal {} ({})", WTERMSIG(status),
+                                     strsignal(WTERMSIG(status))),
+                         "", ""});
         if (ended < 0 && errno != EINTR) return exit_no_profiling;
         end.serve();
         constexpr int turn_ms = 20;
@@ -171,15 +170,14 @@ int wait_for(OwnerChild& end) {
 /// owner. The exit code is that of `record`.
 int record_as(const ProcessOwner& owner, pid_t process, const RecordOptions& options,
               const std::function<int(const RecordOptions&)>& record) {
-    const auto refused = [](const Error& error) { return fail(error); };
     auto files = RecordingFiles::make_in_own_folder(request_of(options).output, process);
-    if (!files) return refused(files.error());
+    if (!files) return fail(files.error());
     RecordOptions as_owner = options;
     std::array<int, 2> ends{-1, -1};
     if (*files) {
         as_owner.request.output = "-";
         if (pipe2(ends.data(), O_CLOEXEC) != 0)
-            return refused({ErrorCode::file_not_readable, "No pipe can be made", "", ""});
+            return fail({ErrorCode::file_not_readable, "No pipe can be made", "", ""});
     }
     roofwalk::Descriptor read_end(ends[0]);
     roofwalk::Descriptor write_end(ends[1]);
@@ -187,7 +185,7 @@ int record_as(const ProcessOwner& owner, pid_t process, const RecordOptions& opt
     std::fflush(nullptr);
     const pid_t parent = getpid();
     const pid_t child = fork();
-    if (child < 0) return refused({ErrorCode::not_profiled, "No process can be made", "", ""});
+    if (child < 0) return fail({ErrorCode::not_profiled, "No process can be made", "", ""});
     if (child == 0) {
         read_end.reset();
         const int status = with_rights_of(owner, parent, write_end.number(), as_owner, record);
@@ -206,10 +204,7 @@ int record_as(const ProcessOwner& owner, pid_t process, const RecordOptions& opt
 
 std::string command_words(const GpuProcess& process) {
     if (process.command.empty()) return process.name;
-    std::string words;
-    for (const std::string& word : process.command)
-        words += (words.empty() ? "" : " ") + word;
-    return words;
+    return joined(process.command, " ");
 }
 
 std::string_view state_of(const GpuProcess& process) {
@@ -238,11 +233,9 @@ void say_restart(const GpuProcess& process, uid_t person) {
 }
 
 int refuse(pid_t number, const std::optional<GpuProcess>& process, uid_t person) {
-    if (!process) {
-        say_error({ErrorCode::not_profiled, "There is no such process", fmt::format("process {}", number),
-                   "`roofwalk-cli attach --list` lists those that use a GPU."});
-        return exit_no_profiling;
-    }
+    if (!process)
+        return fail({ErrorCode::not_profiled, "There is no such process", fmt::format("process {}", number),
+                     "`roofwalk-cli attach --list` lists those that use a GPU."});
     say_error({ErrorCode::not_profiled, "This process cannot be attached to",
                fmt::format("process {}, {}", number, process->name), ""});
     for (const std::string& reason : why_not_attached(*process, geteuid()))

@@ -30,10 +30,6 @@ struct CeilingsOptions {
     bool list = false;
 };
 
-int refused(const Error& error) {
-    return fail(error);
-}
-
 void say_all(const std::vector<Error>& problems) {
     for (const Error& problem : problems)
         say_warning(to_line(problem));
@@ -50,11 +46,10 @@ void say_kept(const Result<StoreOutcome>& kept) {
 int write_ceilings(const CeilingsOptions& options, const MeasuredCeilings& measured) {
     const std::string json = measured_ceilings_json(measured);
     if (!options.output.empty())
-        if (const auto written = write_output(options.output, json); !written)
-            return refused(written.error());
+        if (const auto written = write_output(options.output, json); !written) return fail(written.error());
     if (options.output == "-") return exit_done;
     const auto shown = write_words("-", options.format == "json" ? json : ceiling_comparison_text(measured));
-    return shown ? exit_done : refused(shown.error());
+    return shown ? exit_done : fail(shown.error());
 }
 
 int import_ceilings(const CeilingsOptions& options) {
@@ -63,7 +58,7 @@ int import_ceilings(const CeilingsOptions& options) {
             .and_then([&](const MappedFile& input) {
                 return read_measured_ceilings(input.text(), name_for_display(options.import));
             });
-    if (!measured) return refused(measured.error());
+    if (!measured) return fail(measured.error());
     say_kept(keep_ceilings(*measured));
     return write_ceilings(options, *measured);
 }
@@ -101,9 +96,9 @@ int list_ceilings(const CeilingsOptions& options) {
                         "GPU {}  {}  {}{}", gpu.index, gpu.device.device.uuid, gpu.device.device.name,
                         gpu.obstacle ? ", cannot be measured: " + gpu.obstacle->what : "")) +
                     "\n";
-    if (const auto written = write_words("-", here + text); !written) return refused(written.error());
+    if (const auto written = write_words("-", here + text); !written) return fail(written.error());
     if (gpus) return exit_done;
-    if (kept.kept.empty()) return refused(gpus.error());
+    if (kept.kept.empty()) return fail(gpus.error());
     say_warning(to_line(gpus.error()));
     return exit_done;
 }
@@ -118,7 +113,7 @@ int measure_ceilings(const CeilingsOptions& options) {
             if (progress.count > 0) line->show(double(progress.done) / double(progress.count));
         });
     line.reset();
-    if (!measured) return refused(measured.error());
+    if (!measured) return fail(measured.error());
     say_all(measured->problems);
     say_kept(keep_ceilings(*measured));
     const int written = write_ceilings(options, *measured);

@@ -266,7 +266,7 @@ void add_compare(CLI::App& app, int& status) {
             "So it does when no kernel can be compared, when counters of one contradict each other, or when "
             "a file is damaged")
         ->type_name("PCT")
-        ->check([](const std::string& text) { return per_cent_check(text, "a per cent of time", "5", 1000); })
+        ->check(per_cent("a per cent of time", "5", 1000))
         ->transform(without_per_cent);
     repeatable(
         verb->add_option(

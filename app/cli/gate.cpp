@@ -8,7 +8,6 @@
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
-#include "app/cli/shared_options.h"
 #include "core/base/text.h"
 #include "core/devices/match_device.h"
 #include "core/model/kernel_name.h"
@@ -382,14 +381,6 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
     return count.judged > 0 && count.below == 0 && doubtful == 0 && partial.empty();
-}
-
-std::string gate_limit_check(const std::string& text) {
-    return per_cent_check(text, "a per cent of the nearest limit", "60", 100);
-}
-
-std::string gate_share_check(const std::string& text) {
-    return per_cent_check(text, "a per cent of the time", "1", 100);
 }
 
 bool passes_slower_gate(const Comparison& comparison, double percent) {

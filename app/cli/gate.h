@@ -29,10 +29,6 @@ struct GateLimits {
 /// read, has not been passed.
 [[nodiscard]] bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits);
 
-/// Checks of the command line: what is wrong with a limit of this gate, or nothing.
-[[nodiscard]] std::string gate_limit_check(const std::string& text);
-[[nodiscard]] std::string gate_share_check(const std::string& text);
-
 /// Whether no kernel takes more than `percent` longer in the newest report than in the oldest, with the
 /// habits of passes_gate(): failures on stderr, then how the gate ended and what could not be judged. Slower
 /// within the noise is not slower. A gate that judged no kernel, that met counters which contradict each

@@ -273,7 +273,7 @@ void add_report(CLI::App& app, int& status) {
             "profiler found busier. So it does when none can be judged, when counters of one contradict each other, "
             "or when a file is damaged")
         ->type_name("PCT")
-        ->check(gate_limit_check)
+        ->check(per_cent("a per cent of the nearest limit", "60", 100))
         ->transform([options](const std::string& text) {
             options->fail_below_in_per_cent = text.ends_with('%');
             return without_per_cent(text);
@@ -281,7 +281,7 @@ void add_report(CLI::App& app, int& status) {
     verb->add_option("--gate-share", options->gate_share,
                      "let --fail-below judge only kernels with at least PCT % of the time")
         ->type_name("PCT")
-        ->check(gate_share_check)
+        ->check(per_cent("a per cent of the time", "1", 100))
         ->transform(without_per_cent)
         ->needs("--fail-below");
     verb->add_flag("--suggest", options->suggest,

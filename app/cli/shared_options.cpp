@@ -34,11 +34,13 @@ std::string without_per_cent(std::string text) {
     return text;
 }
 
-std::string per_cent_check(const std::string& text, std::string_view what, std::string_view example,
-                           double largest) {
-    const auto value = parse_number<double>(text);
-    if (value && *value >= 0 && *value <= largest) return {};
-    return fmt::format("'{}' is not {}: a number from 0 to {}, such as {}", text, what, largest, example);
+std::function<std::string(const std::string&)> per_cent(std::string_view what, std::string_view example,
+                                                        double largest) {
+    return [=](const std::string& text) -> std::string {
+        const auto value = parse_number<double>(text);
+        if (value && *value >= 0 && *value <= largest) return {};
+        return fmt::format("'{}' is not {}: a number from 0 to {}, such as {}", text, what, largest, example);
+    };
 }
 
 void repeatable(CLI::Option* option) {
@@ -48,8 +50,7 @@ void repeatable(CLI::Option* option) {
 void add_noise_option(CLI::App& verb, std::optional<double>& percent) {
     verb.add_option("--noise", percent, "a change of time or bytes up to PCT % is no change")
         ->type_name("PCT")
-        ->check(
-            [](const std::string& text) { return per_cent_check(text, "a per cent of noise", "2", 1000); })
+        ->check(per_cent("a per cent of noise", "2", 1000))
         ->transform(without_per_cent)
         ->default_str(fmt::format("{}", default_noise * 100));
 }

@@ -24,9 +24,10 @@ namespace roofwalk::cli {
 
 /// "90" of "90%".
 [[nodiscard]] std::string without_per_cent(std::string text);
-/// "'x' is not `what`: a number from 0 to 100, such as 60"; nothing when it is one.
-[[nodiscard]] std::string per_cent_check(const std::string& text, std::string_view what,
-                                         std::string_view example, double largest);
+/// The same of a per cent: "'x' is not `what`: a number from 0 to 100, such as 60".
+[[nodiscard]] std::function<std::string(const std::string&)> per_cent(std::string_view what,
+                                                                      std::string_view example,
+                                                                      double largest);
 
 /// Has an option take one value each time that it is given.
 void repeatable(CLI::Option* option);
