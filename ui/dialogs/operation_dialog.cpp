@@ -372,6 +372,13 @@ QString contradiction_of(const KernelPoint& would_be) {
     return {};
 }
 
+/// How far from the operation the kernel would stand; empty where that is not known.
+QString distance_of(const KernelPoint& would_be, bool inexact) {
+    if (!would_be.target->gap) return {};
+    return OperationDialog::tr("The kernel stands %1.")
+        .arg(to_qt(horizontal_distance_words(*would_be.target->gap, inexact)));
+}
+
 /// What a person said of the kernel before.
 UserBinding said_before(const Document& document, const std::string& kernel) {
     for (const UserBinding& binding : document.spec().bindings.user)
@@ -494,9 +501,9 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
         words->setObjectName("operation_origin");
         column->addWidget(words);
     }
-    contradiction_ = empty_label("operation_contradiction", this);
-    make_heading(*contradiction_);
-    column->addWidget(contradiction_);
+    fit_ = empty_label("operation_fit", this);
+    make_heading(*fit_);
+    column->addWidget(fit_);
     column->addWidget(needs_);
     column->addStretch(1);
     column->addWidget(buttons_);
@@ -566,12 +573,10 @@ void OperationDialog::show_figures(const OperationModel* model) {
     const bool comparable = model && work_unit_of(*model) == unit_;
     const std::optional<KernelPoint> would_be =
         comparable ? std::optional(with_operation(point_, *model)) : std::nullopt;
-    QString words = would_be ? contradiction_of(*would_be) : QString();
-    if (would_be && words.isEmpty() && would_be->target->gap)
-        words = tr("The kernel stands %1.")
-                    .arg(to_qt(horizontal_distance_words(*would_be->target->gap,
-                                                         has_inexact_intensity(point_, MemoryLevel::hbm))));
-    contradiction_->show_text(words);
+    const QString contradiction = would_be ? contradiction_of(*would_be) : QString();
+    const bool agrees = would_be && contradiction.isEmpty();
+    fit_->show_text(agrees ? distance_of(*would_be, has_inexact_intensity(point_, MemoryLevel::hbm))
+                           : contradiction);
 }
 
 void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& changes, QWidget* window) {

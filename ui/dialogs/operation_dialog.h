@@ -64,7 +64,7 @@ class OperationDialog : public QDialog {
     std::optional<double> intensity_;
     OperationForm* form_;
     QVBoxLayout* figures_;
-    TextLabel* contradiction_;
+    TextLabel* fit_;  ///< what the operation contradicts, else how far from it the kernel is
     TextLabel* needs_;
     int fitted_height_ = 0;  ///< that the dialog gave itself
     QDialogButtonBox* buttons_;

@@ -55,7 +55,7 @@ QStringList figures(const OperationDialog& dialog) {
 }
 
 QString contradiction(const OperationDialog& dialog) {
-    return dialog.findChild<QLabel*>("operation_contradiction")->accessibleName();
+    return dialog.findChild<QLabel*>("operation_fit")->accessibleName();
 }
 
 QString needs(const OperationDialog& dialog) {
