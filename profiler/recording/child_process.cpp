@@ -87,7 +87,7 @@ bool runs_as_somebody_else(const fs::path& program) {
            ((status.st_mode & S_ISGID) != 0 && status.st_gid != getegid());
 }
 
-Result<void> set_agent(std::vector<std::string>& environment, const AgentPlace& agent) {
+Result<void> set_agent(std::vector<std::string>& environment, const AgentPaths& agent) {
     std::error_code ignored;
     if (!agent.library.is_absolute() || !fs::is_regular_file(agent.library, ignored))
         return refuse(ErrorCode::file_not_found, "The agent that records kernels is not installed",
@@ -281,7 +281,7 @@ Result<LaunchPlan> plan_program(const ProgramStart& request, const std::vector<s
     return plan;
 }
 
-Result<LaunchPlan> plan_launch(const ProgramStart& request, const AgentPlace& agent,
+Result<LaunchPlan> plan_launch(const ProgramStart& request, const AgentPaths& agent,
                                const std::vector<std::string>& inherited) {
     auto planned = plan_program(request, inherited);
     if (!planned) return planned;

@@ -18,7 +18,7 @@
 namespace roofwalk {
 
 /// The agent that is to be loaded into the program, and where it reports to.
-struct AgentPlace {
+struct AgentPaths {
     std::filesystem::path library;
     std::filesystem::path socket;
     std::filesystem::path cupti;  ///< the library it should load; empty: it looks for one
@@ -51,7 +51,7 @@ struct LaunchPlan {
                                               const std::vector<std::string>& inherited);
 
 /// The same with the agent in it.
-[[nodiscard]] Result<LaunchPlan> plan_launch(const ProgramStart& request, const AgentPlace& agent,
+[[nodiscard]] Result<LaunchPlan> plan_launch(const ProgramStart& request, const AgentPaths& agent,
                                              const std::vector<std::string>& inherited);
 
 /// How a program ended. Neither code nor signal: it has ended and nobody can tell how, because its status

@@ -143,7 +143,7 @@ Result<std::unique_ptr<ProfileSession>> ProfileSession::start(const ProfileReque
                                                               RecordingSetup parts) {
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
-    const AgentPlace agent{parts.agent, {}, parts.cupti};
+    const AgentPaths agent{parts.agent, {}, parts.cupti};
     const ChildProcess::Streams streams = parts.streams;
     const RecordingLog log = parts.log;
     const std::vector<std::string> environment = std::move(parts.environment);
@@ -157,7 +157,7 @@ Result<std::unique_ptr<ProfileSession>> ProfileSession::start(const ProfileReque
     return session;
 }
 
-Result<void> ProfileSession::start_program(const ProgramStart& request, AgentPlace agent,
+Result<void> ProfileSession::start_program(const ProgramStart& request, AgentPaths agent,
                                            ChildProcess::Streams streams,
                                            const std::vector<std::string>& environment) {
     auto listener = AgentListener::make();

@@ -116,7 +116,7 @@ class ProfileSession : public RecordingSession {
 
   private:
     ProfileSession(const ProfileRequest& request, RecordingSetup parts, RecordingFiles files);
-    [[nodiscard]] Result<void> start_program(const ProgramStart& request, AgentPlace agent,
+    [[nodiscard]] Result<void> start_program(const ProgramStart& request, AgentPaths agent,
                                              ChildProcess::Streams streams,
                                              const std::vector<std::string>& environment);
     [[nodiscard]] Result<void> call_agent(pid_t process);

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-AgentPlace agent_in(const MadeRoot& root) {
+AgentPaths agent_in(const MadeRoot& root) {
     return {root.write("lib/agent here.so", ""), root.path() / "socket", {}};
 }
 
@@ -47,7 +47,7 @@ class TestLaunchPlan : public QObject {
     void a_program_gets_the_agent_and_the_library_it_should_load() {
         const MadeRoot root;
         const fs::path program = root.write_program("work dir/app");
-        AgentPlace agent = agent_in(root);
+        AgentPaths agent = agent_in(root);
         agent.cupti = "/opt/cuda/lib64/libcupti.so.13";
         const ProgramStart request{{"./app", "a b", ""}, program.parent_path(), {{"OMP_NUM_THREADS", "4"}}};
         const auto plan = plan_launch(request, agent, {"PATH=/usr/bin", "OMP_NUM_THREADS=1", "LANG=C"});
