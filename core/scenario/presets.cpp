@@ -187,9 +187,8 @@ Result<Move> preset_change(const Preset& preset, const PresetSubject& subject,
     if (!move) return move;
     move->name = preset.label;
     if (parameter)
-        move->name +=
-            fmt::format(", {} {}{}", preset.parameter->name, preset.parameter->format(*parameter),
-                        preset.parameter->of_operation && !subject.algorithmic ? " assumed" : "");
+        move->name += fmt::format(", {} {}{}", preset.parameter->name, preset.parameter->format(*parameter),
+                                  preset.parameter->of_operation && !subject.algorithmic ? " assumed" : "");
     move->preset = preset.id;
     move->number = parameter;
     move->assumption = with_memory_name(subject.model.memory, preset.assumption) +

@@ -55,9 +55,9 @@ constexpr EnumArray<Theme, Palette, 3> palettes{Palette{.background = rgb(0xfafa
                                                         .memory_zone = rgb(0xf4f8fb),
                                                         .compute_zone = rgb(0xfcf8f0)}};
 
-/// In the order they are handed out: the hues of Okabe and Ito's eight, of a lightness that stands out from every
-/// ground and parts neighbours for the colour blind too. The last one, which is the text colour in their set, is
-/// a neutral grey: that of "all others".
+/// In the order they are handed out: the hues of Okabe and Ito's eight, of a lightness that stands out from
+/// every ground and parts neighbours for the colour blind too. The last one, which is the text colour in
+/// their set, is a neutral grey: that of "all others".
 constexpr std::size_t category_count = 8;
 constexpr std::array<Colour, category_count> on_white{rgb(0x1f4a96), rgb(0xbe7c1a), rgb(0x17714e),
                                                       rgb(0xd850a8), rgb(0x8e2216), rgb(0x388cdb),

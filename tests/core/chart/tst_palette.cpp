@@ -128,8 +128,7 @@ class TestPalette : public QObject {
                 }
                 QVERIFY(contrast(palette.axis, ground) >= seen);  // the edge of a filled dot
                 for (const Look look : placed) {
-                    const Colour line =
-                        line_colour(colour_of(look.kernel_class, theme, look.by_unit), theme);
+                    const Colour line = line_colour(colour_of(look.kernel_class, theme, look.by_unit), theme);
                     QVERIFY2(contrast(line, ground) >= seen, to_hex(line).c_str());
                 }
             }

@@ -184,10 +184,8 @@ class TestSvgCrowd : public QObject {
                 const auto point = match.captured(1).toUInt();
                 const KernelPoint& measured = drawn.fixture.analysis.points[point];
                 const Colour fill = colour_of(measured.verdict.kernel_class, Theme::light);
-                const bool faint =
-                    std::ranges::find(scene.dots, point, &Dot::point)->radius < faint_radius;
-                QCOMPARE(fills.last().toStdString(),
-                         to_hex(faint ? line_colour(fill, Theme::light) : fill));
+                const bool faint = std::ranges::find(scene.dots, point, &Dot::point)->radius < faint_radius;
+                QCOMPARE(fills.last().toStdString(), to_hex(faint ? line_colour(fill, Theme::light) : fill));
                 // The title of its group came before; its own comes next.
                 if (reader.readNext() == QXmlStreamReader::StartElement &&
                     reader.name() == QLatin1String("title"))

@@ -134,9 +134,9 @@ class TestSelectedDots : public QObject {
             double most = 0;
             for (int x = -3; x <= 3; ++x)
                 for (int y = -3; y <= 3; ++y)
-                    most = std::max(most, contrast(image.pixelColor(image.width() / 2 + x,
-                                                                    image.height() / 2 + y),
-                                                   fill));
+                    most = std::max(
+                        most,
+                        contrast(image.pixelColor(image.width() / 2 + x, image.height() / 2 + y), fill));
             QVERIFY2(most >= 3, qPrintable(QStringLiteral("%1: %2").arg(i).arg(most)));
         }
     }
