@@ -289,8 +289,13 @@ AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
 
 std::string place_words(RoofPosition position, const KernelPoint& point) {
     const std::string roof = roof_beside(point);
-    return fmt::format("{} ({}{}{})", position_guide(position).title, limit_label(point),
-                       roof.empty() ? "" : "; ", roof);
+    const auto limit = tightest_limit(point);
+    if (position == RoofPosition::below_both || !limit || !std::holds_alternative<HardwareUnit>(limit->of))
+        return fmt::format("{} ({}{}{})", position_guide(position).title, limit_label(point),
+                           roof.empty() ? "" : "; ", roof);
+    const bool at = position == RoofPosition::at_memory_roof || position == RoofPosition::at_compute_roof;
+    return fmt::format("{} the peak throughput of {}{}", at ? "At" : "Below", limit_label(point),
+                       roof.empty() ? "" : " (" + roof + ")");
 }
 
 void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect) {

@@ -33,7 +33,8 @@ struct AdviceReport {
 [[nodiscard]] AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
                                          const AdviceThresholds& thresholds, std::size_t most);
 
-/// "Below the memory roof (L1; SM busy)": with the level or pipe that binds, and the unit that is busy.
+/// "Below the memory roof (L1)", "At the peak throughput of SM (45.0 % of its HBM roof)": with the level,
+/// pipe or unit that is nearest.
 [[nodiscard]] std::string place_words(RoofPosition position, const KernelPoint& point);
 
 /// How far the figures are to be trusted, what the counters indicate, what may also be, with the command that

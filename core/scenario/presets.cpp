@@ -32,8 +32,12 @@ constexpr std::array table{
            preset_rules::coalesce},
     Preset{
         "tile", "Tile", PresetAxis::right,
-        PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
-                        4096},
+        PresetParameter{.name = "reuse",
+                        .meaning = "how many uses a loaded element gets that loaded it anew before",
+                        .usual = 4.0,
+                        .least = 1,
+                        .most = 4096,
+                        .of_operation = true},
         "L2 and {DRAM} are asked that many times less, and L1 where its loads are told apart from shared memory. "
         "A tile of up to 8 uses then stays in registers. Any other goes through shared memory, written once a "
         "tile and read for each use. What would take longer there than the kernel does now stays in registers "
@@ -183,7 +187,8 @@ Result<Move> preset_change(const Preset& preset, const PresetSubject& subject,
     if (!move) return move;
     move->name = preset.label;
     if (parameter)
-        move->name += fmt::format(", {} {}", preset.parameter->name, preset.parameter->format(*parameter));
+        move->name += fmt::format(", {} {}{}", preset.parameter->name, preset.parameter->format(*parameter),
+                                  preset.parameter->of_operation && !subject.algorithmic ? " assumed" : "");
     move->preset = preset.id;
     move->number = parameter;
     move->assumption = with_memory_name(subject.model.memory, preset.assumption) +

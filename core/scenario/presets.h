@@ -33,7 +33,8 @@ struct PresetParameter {
     std::optional<double> usual;  ///< absent: found from the profile
     double least = 0;
     double most = 0;
-    bool in_bytes = false;  ///< an amount of bytes, else a bare number
+    bool in_bytes = false;      ///< an amount of bytes, else a bare number
+    bool of_operation = false;  ///< told by the operation of a kernel, and assumed without one
 
     /// "4", "0.85", "1.20 GB".
     [[nodiscard]] std::string format(double value) const;

@@ -19,7 +19,7 @@ constexpr double largest_radius = 100;
 constexpr double dimmed_opacity = 0.45;
 constexpr double dimmed_line_opacity = 0.85;
 constexpr int filled_alpha = static_cast<int>(255 * dot_opacity);
-constexpr int faint_alpha = 110;
+constexpr int faint_alpha = 205;  // which keeps a contrast of 3 without an edge
 constexpr int hollow_alpha = 30;
 constexpr double ring_gap = 2.5;  // px from a dot to its ring
 constexpr double grounded_ring_gap = 4;
@@ -33,11 +33,13 @@ constexpr double ground_pen = 5;
 void paint_dimmed(QPainter& painter, const Dot& dot, DotLook look, Colour colour, DotMark mark) {
     const bool lines = dot.is_hollow() || dot.modelled || look.ink == DotInk::outline;
     painter.setOpacity(lines ? dimmed_line_opacity : dimmed_opacity);
-    paint_dot(painter, {0, 0}, dot, look, colour, mark);
+    paint_dot(painter, {0, 0}, dot, look, colour, lines ? mark : DotMark());
     if (lines || look.radius < static_cast<double>(faint_radius)) return;
+    const Palette& palette = palette_of(look.theme);
     painter.setOpacity(dimmed_line_opacity);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(to_qt(palette_of(look.theme).axis), edge_pen));
+    paint_dot_mark(painter, mark, {}, look.radius, ink_on(palette.plot));  // the fill is nearly the ground
+    painter.setPen(QPen(to_qt(palette.axis), edge_pen));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(dot_shape(dot.level, look.radius));
 }
@@ -87,7 +89,10 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
         pen.setCapStyle(Qt::FlatCap);
     }
     painter.setPen(pen);
-    if (!outline) painter.setBrush(to_qt(colour, hollow ? hollow_alpha : faint ? faint_alpha : filled_alpha));
+    if (!outline)
+        painter.setBrush(hollow  ? to_qt(colour, hollow_alpha)
+                         : faint ? to_qt(line, faint_alpha)
+                                 : to_qt(colour, filled_alpha));
     painter.drawPath(dot_shape(dot.level, look.radius));
     if (!outline) paint_dot_mark(painter, mark, {}, look.radius, hollow ? line : ink_on(colour));
     painter.restore();

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/chart/layout/layout_labels.h"
 #include "core/chart/scene/nested_dots.h"
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_gestures.h"
@@ -293,8 +294,10 @@ void RooflineChart::Private::hover(QPointF at) {
             const QPointF corner = painter.free_place(view, place, tooltip_size(text)).topLeft();
             show_tooltip_at(chart.mapToGlobal(corner - from_pointer).toPoint(), text, chart);
         }
+    } else if (chart.unsetCursor(); const TargetMark* target = painter.target_at(to_core(at), reach)) {
+        const QString text = with_units(figure_text(target->whose, {}, target->label) + "\n" + target->note);
+        show_tooltip_at(chart.mapToGlobal(at + QPointF(14, 14)).toPoint(), text, chart);
     } else {
-        chart.unsetCursor();
         QToolTip::hideText();
     }
     point_at({.dot = dot, .at = to_core(at)});

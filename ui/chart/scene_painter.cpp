@@ -53,13 +53,16 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_joins(painter, *scene(), layout_);
     paint_paths(painter, *scene(), layout_);
     if (!crowd) dots_.paint(painter, shown_, view, selected);
-    paint_gaps(painter, *scene(), layout_, dragged_point());
     painter.restore();
     dots_.paint_rails(painter, shown_, view, selected);
     if (crowd)
         dots_.paint_over(painter, shown_, view, selected);
     else
         dots_.paint_rings(painter, shown_, view, selected);
+    painter.save();
+    painter.setClipRect(to_qt(view.plot));
+    paint_gaps(painter, *scene(), layout_, dragged_point());
+    painter.restore();
     paint_zone_labels(painter, *scene(), layout_);
     paint_roof_labels(painter, *scene(), layout_);
     paint_names(painter, *scene(), layout_, dragged_point());  // the card of a drag names its kernel
@@ -114,6 +117,12 @@ std::optional<std::uint32_t> ScenePainter::dot_at(const View& view, PointF at, d
 QRectF ScenePainter::free_place(const View& view, QPointF dot, QSizeF size) const {
     return place_of_words(dot, size, to_qt(view.plot), legend_.place(view), {},
                           label_obstacles(*scene(), view, layout_));
+}
+
+const TargetMark* ScenePainter::target_at(PointF at, double reach) const {
+    for (const PlacedLine& tick : layout_.target_ticks)
+        if (distance_to_line(at, tick.from, tick.to) <= reach) return &scene()->targets[tick.index];
+    return nullptr;
 }
 
 std::optional<std::uint32_t> ScenePainter::roof_at(PointF at, double reach) const {

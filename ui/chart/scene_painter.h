@@ -35,6 +35,8 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] std::size_t caption_lines_in(const View& view) const;
     /// The dot no farther than `reach` px, else that of the line of a kernel.
     [[nodiscard]] std::optional<std::uint32_t> dot_at(const View& view, PointF at, double reach) const;
+    /// The horizontal gap whose tick is no farther than `reach` px; null: none.
+    [[nodiscard]] const TargetMark* target_at(PointF at, double reach) const;
     /// The roof whose line is no farther than `reach` px.
     [[nodiscard]] std::optional<std::uint32_t> roof_at(PointF at, double reach) const;
     /// For words about a dot: where they hide no other and no label, if there is such a place.

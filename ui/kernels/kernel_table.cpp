@@ -558,7 +558,15 @@ void KernelTable::show_filter_state() {
 }
 
 QSize KernelTable::sizeHint() const {
-    return usual_size;
+    constexpr std::size_t least_rows = 3;  // of a report that another one with more may follow
+    constexpr std::size_t most_rows = 100;
+    constexpr int air = 6;  // below the last one [px]
+    const std::size_t kernels = document_.profile() ? document_.profile()->kernels.size() : most_rows;
+    const int rows = static_cast<int>(std::clamp(kernels, least_rows, most_rows)) *
+                     view_->verticalHeader()->defaultSectionSize();
+    const int above = layout()->sizeHint().height() - view_->sizeHint().height();
+    const int heading = view_->horizontalHeader()->sizeHint().height();
+    return {usual_size.width(), std::min(usual_size.height(), above + heading + rows + air)};
 }
 
 QString KernelTable::selected_rows_text() const {

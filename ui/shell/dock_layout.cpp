@@ -25,9 +25,10 @@ constexpr int two_columns_width = 1800;  // of the window: narrower ones have on
 constexpr int most_left_share = 398;     // thousandths of it, that one column takes
 constexpr int scroll_bar_room = 130;     // of the table, with some letters of the names
 constexpr int least_left_width = 194;
-constexpr int lines_of_table = 8;  // at least: title, filter with its air, heading and a few kernels
+constexpr int lines_of_table = 7;  // at least: filter with its air, heading and a few kernels
 constexpr int line_air = 12;       // [px]
 constexpr int least_details_height = 150;
+constexpr int low_window = 760;         // whose height is for the kernels, not for the word above them
 constexpr int bars_height = 104;        // of menu, tools and foot
 constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table
@@ -234,6 +235,7 @@ void DockLayout::close_unused() {
 }
 
 void DockLayout::fit_table() {
+    name_table();
     if (!table_follows_window_ || !table_->isVisible() || table_->isFloating() ||
         window_.dockWidgetArea(table_) != Qt::LeftDockWidgetArea)
         return;
@@ -249,6 +251,7 @@ void DockLayout::place_details() {
         window_.tabifyDockWidget(details_, tabbed);
     }
     details_->raise();
+    name_table();
     const int height = window_.height() - bars_height;
     const int table = table_height();
     if (area != Qt::LeftDockWidgetArea) return;
@@ -258,11 +261,14 @@ void DockLayout::place_details() {
 }
 
 void DockLayout::keep_height() {
-    const bool stacked = table_->isVisible() && details_->isVisible() && !table_->isFloating() &&
-                         window_.dockWidgetArea(table_) == Qt::LeftDockWidgetArea &&
-                         window_.dockWidgetArea(details_) == Qt::LeftDockWidgetArea &&
+    const bool stacked = table_->isVisible() && details_->isVisible() && is_stacked() &&
                          window_.tabifiedDockWidgets(table_).isEmpty();
     if (stacked && window_.layout()->minimumSize().height() > window_.height()) stack_in_tabs();
+}
+
+bool DockLayout::is_stacked() const {
+    return !table_->isFloating() && window_.dockWidgetArea(table_) == Qt::LeftDockWidgetArea &&
+           window_.dockWidgetArea(details_) == Qt::LeftDockWidgetArea;
 }
 
 void DockLayout::stack_in_tabs() {
@@ -273,17 +279,26 @@ void DockLayout::stack_in_tabs() {
     details_->raise();
 }
 
+bool DockLayout::is_low() const {
+    return window_.height() < low_window;
+}
+
 int DockLayout::table_height() const {
     const int line = table_->fontMetrics().height() + line_air;
-    return std::max((window_.height() - bars_height) / 3, lines_of_table * line);
+    const int title = is_low() ? 0 : line;
+    const int usual =
+        std::max((window_.height() - bars_height) / 3 - (line - title), lines_of_table * line + title);
+    return std::min(usual, table_->widget()->sizeHint().height() + title);
 }
 
 void DockLayout::name_table() {
     // Where there is room for both, a person may take it out of the tabs by its title.
-    const bool tabbed = !window_.tabifiedDockWidgets(table_).isEmpty() &&
-                        window_.height() - bars_height - table_height() < least_details_height;
+    const bool tabbed = !window_.tabifiedDockWidgets(table_).isEmpty();
+    const bool untitled = tabbed ? window_.height() - bars_height - table_height() < least_details_height
+                                 : is_stacked() && is_low();
+    if (untitled == (table_->titleBarWidget() != nullptr)) return;
     delete table_->titleBarWidget();
-    table_->setTitleBarWidget(tabbed ? new QWidget(table_) : nullptr);
+    table_->setTitleBarWidget(untitled ? new QWidget(table_) : nullptr);
 }
 
 void DockLayout::give_table_room() {

@@ -91,8 +91,12 @@ class DockLayout : public QObject {
     /// has its room, if need be by a higher window than the screen.
     void keep_height();
     void stack_in_tabs();
-    /// Its tab names it, where it has one.
+    [[nodiscard]] bool is_stacked() const;
+    /// A screen of a laptop, or less.
+    [[nodiscard]] bool is_low() const;
+    /// Its tab names it, where it has one, and its heading where height is dear.
     void name_table();
+    /// No more than it needs for its kernels.
     [[nodiscard]] int table_height() const;
     /// In a wide window, without a layout that a person left, the table gets a share of it.
     void give_table_room();

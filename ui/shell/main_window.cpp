@@ -23,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/devices/measured_json.h"
@@ -109,7 +110,9 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
     apply_appearance(settings_.appearance());
     show_document();
     layout()->activate();  // until the panels have their places they ask for more than a small screen has
-    const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    // At a ratio like 1.5 the size of the screen is rounded up: a window of that size would be wider than it.
+    const int rounded = devicePixelRatioF() == std::floor(devicePixelRatioF()) ? 0 : 1;
+    const QSize frame(rounded, style()->pixelMetric(QStyle::PM_TitleBarHeight) + rounded);
     resize(usual_size.boundedTo(screen()->availableSize() - frame));
     restoreGeometry(settings_.window_geometry());
 }

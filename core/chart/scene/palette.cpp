@@ -55,16 +55,16 @@ constexpr EnumArray<Theme, Palette, 3> palettes{Palette{.background = rgb(0xfafa
                                                         .memory_zone = rgb(0xf4f8fb),
                                                         .compute_zone = rgb(0xfcf8f0)}};
 
-/// Okabe and Ito's eight, in the order they are handed out: neighbours differ in lightness too. The last one
-/// is the text colour in their set; here a neutral grey, so that "all others" can use it on either
-/// background.
+/// In the order they are handed out: the hues of Okabe and Ito's eight, of a lightness that stands out from
+/// every ground and parts neighbours for the colour blind too. The last one, which is the text colour in
+/// their set, is a neutral grey: that of "all others".
 constexpr std::size_t category_count = 8;
-constexpr std::array<Colour, category_count> on_white{rgb(0x0072b2), rgb(0xe69f00), rgb(0x009e73),
-                                                      rgb(0xcc79a7), rgb(0xd55e00), rgb(0x56b4e9),
-                                                      rgb(0xb8a800), rgb(0x6e7681)};
-constexpr std::array<Colour, category_count> on_black{rgb(0x3d9fe0), rgb(0xe69f00), rgb(0x1fbf92),
-                                                      rgb(0xcc79a7), rgb(0xe8702a), rgb(0x56b4e9),
-                                                      rgb(0xf0e442), rgb(0x9aa3ad)};
+constexpr std::array<Colour, category_count> on_white{rgb(0x1f4a96), rgb(0xbe7c1a), rgb(0x17714e),
+                                                      rgb(0xd850a8), rgb(0x8e2216), rgb(0x388cdb),
+                                                      rgb(0x766d02), rgb(0x666d75)};
+constexpr std::array<Colour, category_count> on_black{rgb(0x378de3), rgb(0xf6a824), rgb(0x2aba77),
+                                                      rgb(0xc171a5), rgb(0xe86a3b), rgb(0x73d7ff),
+                                                      rgb(0xf9f675), rgb(0xb2b1ae)};
 
 constexpr std::size_t grey = category_count - 1;
 
@@ -128,9 +128,9 @@ Colour colour_of(KernelClass kernel_class, Theme theme, bool by_unit) {
 }
 
 Colour line_colour(Colour fill, Theme theme) {
-    // A contrast of 2.3 on the plot.
-    constexpr double lightest_line = 0.4;
-    constexpr double darkest_line = 0.09;
+    // A contrast of 3 on every ground, also where the line stands back.
+    constexpr double lightest_line = 0.19;
+    constexpr double darkest_line = 0.18;
     const int away = theme == Theme::dark ? 255 : 0;
     const auto nearer = [&](std::uint8_t channel) {
         return static_cast<std::uint8_t>((channel * 15 + away) / 16);

@@ -22,7 +22,7 @@ struct Colour {
 
 enum class Theme : std::uint8_t { light, dark, print };
 
-/// Every colour of the chart under one theme; categorical colours are Okabe and Ito's.
+/// Every colour of the chart under one theme; categorical colours have the hues of Okabe and Ito's.
 struct Palette {
     Colour background;
     Colour plot;  ///< behind the plot area

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "core/base/text.h"
@@ -376,15 +377,33 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
     }
 }
 
-/// Whether a level stands around the dot of another one where everything is seen on a chart of usual width;
-/// of the largest dots.
+/// A chart of usual width [px].
+constexpr RectF usual_plot{0, 0, 600, 400};
+
+/// Whether a level stands around the dot of another one where everything is seen there; of the largest dots.
 bool some_nested(const Scene& scene) {
     constexpr std::size_t looked_at = 1000;
-    const View usual{{0, 0, 600, 400}, scene.x, scene.y};
+    const View usual{usual_plot, scene.x, scene.y};
     const auto count = static_cast<std::uint32_t>(scene.dots.size());
     for (std::uint32_t i = count - std::min<std::uint32_t>(count, looked_at); i < count; ++i)
         if (dots_inside(scene.dots, i, usual) > 0) return true;
     return false;
+}
+
+/// Whether a whisker reaches beyond its dot there.
+bool some_whisker_seen(const Scene& scene) {
+    const auto reach = [](double middle, const std::optional<Range>& spread, Range axis, double length) {
+        return spread ? std::log(std::max(spread->hi / middle, middle / spread->lo)) /
+                            std::log(axis.hi / axis.lo) * length
+                      : 0;
+    };
+    return std::ranges::any_of(scene.launch_ranges, [&](const LaunchRange& range) {
+        const auto dot = std::ranges::find(scene.dots, range.point, &Dot::point);
+        return dot != scene.dots.end() &&
+               std::max(reach(range.x, range.intensity, scene.x, usual_plot.width),
+                        reach(range.y, range.performance, scene.y, usual_plot.height)) >
+                   static_cast<double>(dot->radius);
+    });
 }
 
 /// What a line and its mark mean, and the bar where one ends.
@@ -396,8 +415,7 @@ void add_line_rows(Scene& scene, const Device* device) {
     row.bar = std::ranges::any_of(scene.kernel_ceilings, [&](const KernelCeiling& end) {
         return std::ranges::find(scene.lines, end.point, &KernelLine::point) != scene.lines.end();
     });
-    row.text = std::string("hollow at edge: AI unknown, ") +
-               (row.bar ? "up to its bar (SM busy)" : "somewhere on its line");
+    row.text = std::string("AI unknown: anywhere on its line") + (row.bar ? ", up to the bar (SM busy)" : "");
     scene.legend.push_back(std::move(row));
     if (device && std::ranges::find(scene.lines, true, &KernelLine::other_device) != scene.lines.end())
         scene.legend.push_back({std::nullopt, std::nullopt, "dash-dotted line: not on " + device->name});
@@ -434,7 +452,7 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
              std::string("broken outline: at what its operation needs") + (assumed ? ", part assumed" : "")});
     }
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
-    if (!scene.launch_ranges.empty())
+    if (some_whisker_seen(scene))
         scene.legend.push_back({std::nullopt, std::nullopt,
                                 std::string("whiskers: launches that differ") +
                                     (scene.dots.size() > few_dots ? ", of the selected kernel" : "")});

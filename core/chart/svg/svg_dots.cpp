@@ -99,7 +99,7 @@ class DotWriter {
         : canvas_(canvas), scene_(scene), view_(view) {}
 
     [[nodiscard]] std::string fill_of(const DotsOfKernel& kernel) const {
-        return fmt::format("fill=\"{}\"", colour_of(kernel));
+        return fmt::format("fill=\"{}\"", kernel.is_faint() ? outline_of(kernel) : colour_of(kernel));
     }
 
     /// `fill` and `title` are empty where a group around it has them.
@@ -380,7 +380,7 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
     DotWriter writer(canvas, scene, laid.page.view);
     const auto faint = static_cast<std::size_t>(std::ranges::count_if(kernels, &DotsOfKernel::is_faint));
     if (faint > 0) {
-        canvas.put("<g fill-opacity=\"0.4\" stroke=\"none\">\n");
+        canvas.put("<g fill-opacity=\"0.8\" stroke=\"none\">\n");
         put_crowd(canvas, std::span(kernels).first(faint), writer, crowd_name_length);
         canvas.put("</g>\n");
     }

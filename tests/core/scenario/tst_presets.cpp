@@ -634,7 +634,7 @@ class TestPresets : public QObject {
     void a_move_carries_its_preset_and_assumption() {
         const Move move = *apply(memory_bound(), "tile", 4).move;
         QCOMPARE(move.preset, std::string("tile"));
-        QCOMPARE(move.name, std::string("Tile, reuse 4"));
+        QCOMPARE(move.name, std::string("Tile, reuse 4 assumed"));
         QCOMPARE(move.kernel.name, std::string("kernel(float *)"));
         const std::string_view assumption =
             find_preset("tile")->assumption;  // with a place for the memory's name

@@ -52,6 +52,30 @@ class TestRooflineChart : public QObject {
         QVERIFY(clicked_point(clicks) == Point(point));
     }
 
+    void a_target_tick_tells_its_operation() {
+        Scene scene = test::small_scene();
+        const Dot dot = scene.dots[1];
+        scene.targets.push_back({.point = dot.point,
+                                 .y = dot.y,
+                                 .from = dot.x,
+                                 .to = 8 * dot.x,
+                                 .useful_to = 8 * dot.x,
+                                 .label = "8.00x left of its algorithm",
+                                 .whose = {},
+                                 .tick_label = "gemm (rule)",
+                                 .note = "algorithmic AI of gemm m=64"});
+        ShownChart s(scene);
+        const Range x = s.chart.x_range();
+        const double decade = s.chart.plot_area().width() / std::log(x.hi / x.lo);
+        const QPoint tick = s.place_of(1) + QPoint(qRound(std::log(8.0) * decade), 0);
+        s.hover(tick);
+        QVERIFY(QToolTip::isVisible());
+        for (const char* words : {"8.00x left of its algorithm", "gemm m=64"})
+            QVERIFY2(test::tip_words(QToolTip::text()).contains(words), words);
+        s.hover(tick + QPoint(0, 30));
+        QTRY_VERIFY(QToolTip::text().isEmpty() || !QToolTip::isVisible());
+    }
+
     void a_click_on_the_line_of_a_kernel_selects_it() {
         ShownChart s(test::line_scene());
         const QPoint mark = s.place_of(0);

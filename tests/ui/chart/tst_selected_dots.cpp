@@ -45,6 +45,17 @@ double contrast(QColor a, QColor b) {
     return test::contrast(luminance(a), luminance(b));
 }
 
+/// One that stands back, on a ground.
+QImage dimmed(DotSprites& sprites, std::uint8_t colour, DotLook look, Colour ground) {
+    Dot dot = test::small_scene().dots.front();
+    dot.colour = colour;
+    QImage image = sprites.sprite(dot, look, true);
+    QPainter painter(&image);
+    painter.setCompositionMode(QPainter::CompositionMode_DestinationOver);
+    painter.fillRect(image.rect(), to_qt(ground));
+    return image;
+}
+
 }  // namespace
 
 class TestSelectedDots : public QObject {
@@ -95,21 +106,39 @@ class TestSelectedDots : public QObject {
         for (const Colour ground : {palette.plot, palette.memory_zone, palette.compute_zone})
             for (std::uint8_t i = 0; i < 8; ++i)
                 for (const DotInk ink : {DotInk::filled, DotInk::outline}) {
-                    // Lines on white have the contrast of their colour, which is less for some.
-                    if (ink == DotInk::outline && theme == Theme::light) continue;
-                    Dot dot = test::small_scene().dots.front();
-                    dot.colour = i;
-                    QImage image = sprites.sprite(dot, {8, ink}, true);
-                    QPainter painter(&image);
-                    painter.setCompositionMode(QPainter::CompositionMode_DestinationOver);
-                    painter.fillRect(image.rect(), to_qt(ground));
-                    painter.end();
+                    const QImage image = dimmed(sprites, i, {8, ink, theme}, ground);
                     double most = 0;  // along the middle: inside, and across the edge
                     for (int x = 0; x < image.width(); ++x)
                         most =
                             std::max(most, contrast(image.pixelColor(x, image.height() / 2), to_qt(ground)));
                     QVERIFY2(most >= 3, qPrintable(QStringLiteral("%1: %2").arg(i).arg(most)));
                 }
+    }
+
+    void the_mark_of_what_stands_back_is_seen_in_it_data() { what_stands_back_is_seen_on_its_ground_data(); }
+
+    void the_mark_of_what_stands_back_is_seen_in_it() {
+        QFETCH(Theme, theme);
+        std::vector<Colour> colours;
+        std::vector<DotMark> marks;
+        for (const KernelClass kernel_class : enumerators<KernelClass>) {
+            colours.push_back(colour_of(kernel_class, theme));
+            marks.push_back(mark_of(kernel_class));
+        }
+        DotSprites sprites;
+        sprites.prepare(colours, theme, 1, marks);
+        for (std::uint8_t i = 0; i < colours.size(); ++i) {
+            if (marks[i].empty()) continue;
+            const QImage image = dimmed(sprites, i, {8, DotInk::filled, theme}, palette_of(theme).plot);
+            const QColor fill = image.pixelColor(image.width() / 2 - 5, image.height() / 2 - 2);
+            double most = 0;
+            for (int x = -3; x <= 3; ++x)
+                for (int y = -3; y <= 3; ++y)
+                    most = std::max(
+                        most,
+                        contrast(image.pixelColor(image.width() / 2 + x, image.height() / 2 + y), fill));
+            QVERIFY2(most >= 3, qPrintable(QStringLiteral("%1: %2").arg(i).arg(most)));
+        }
     }
 
     void a_dot_on_a_rail_counts() {

@@ -113,7 +113,7 @@ class TestPresetDialog : public QObject {
         ShownWindow s;
         QVERIFY(open_and_select(s, "stream_add"));
         QVERIFY(entry(s, "tile")->isEnabled());
-        QCOMPARE(entry(s, "tile")->text(), QString("Tile, reuse 4 (right)"));
+        QCOMPARE(entry(s, "tile")->text(), QString("Tile, reuse 4 assumed (right)"));
         QCOMPARE(test::tip_words(entry(s, "tile")->toolTip()), entry(s, "tile")->statusTip());
         QVERIFY(entry(s, "overlap") != nullptr);
         QCOMPARE(entry(s, "overlap")->text(),
@@ -164,7 +164,7 @@ class TestPresetDialog : public QObject {
         QVERIFY(QApplication::activeModalWidget() == nullptr);
         QVERIFY(s.settle());
         QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});
-        QCOMPARE(s.document().spec().scenario.moves[0].name, std::string("Tile, reuse 4"));
+        QCOMPARE(s.document().spec().scenario.moves[0].name, std::string("Tile, reuse 4 assumed"));
         QCOMPARE(s.document().spec().scenario.moves[0].number, std::optional(4.0));
         QCOMPARE(hbm_dot_x(s, point), 4 * x);
         QVERIFY(s.window.findChild<QWidget*>("dock_scenario")->isVisible());
@@ -193,7 +193,7 @@ class TestPresetDialog : public QObject {
         });
         QVERIFY(s.settle());
         const Move& move = s.document().spec().scenario.moves.at(0);
-        QCOMPARE(move.name, std::string("Tile, reuse 2"));
+        QCOMPARE(move.name, std::string("Tile, reuse 2 assumed"));
         QCOMPARE(move.preset, std::string("tile"));
         QCOMPARE(move.bytes[MemoryLevel::hbm], 0.5);
         QVERIFY(move.kernel == chosen.moves[0].kernel);
