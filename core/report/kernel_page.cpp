@@ -232,7 +232,7 @@ struct FirstStep {
 FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                          const KernelPoint& point, const Analysis& analysis, const std::string& command) {
     FirstStep step;
-    std::string worth;
+    StepWorth worth{{}, recoverable_words(point, analysis.total_time)};
     if (advice.position) {
         step.guide = kernel_guide(advice, point, analysis.options);
         worth = first_step_worth(step.guide, point, analysis.total_time);
@@ -246,9 +246,8 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
-    page.add(BlockKind::text, worth);
-    if (const std::string room = recoverable_words(point, analysis.total_time); room != worth)
-        page.add(BlockKind::question, room, "Recoverable");
+    page.add(BlockKind::text, std::move(worth.words));
+    page.add(BlockKind::question, std::move(worth.recoverable), "Recoverable");
     return step;
 }
 

@@ -153,6 +153,22 @@ std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
     return unit ? std::optional(BusyUnit{*unit, limit->share}) : std::nullopt;
 }
 
+std::optional<NearestLimit> limit_after(const NearestLimit& limit, const KernelPoint& point) {
+    const bool memory = is_of_memory(limit);
+    std::optional<NearestLimit> next;
+    const auto consider = [&](const auto& of, double share) {
+        if (share > 0 && (!next || share > next->share)) next = NearestLimit{of, std::min(share, 1.0)};
+    };
+    if (const auto use = memory_utilisation(point); use && !memory)
+        std::visit([&](const auto& of) { consider(of, use->share); }, use->target);
+    if (const auto use = compute_utilisation(point); use && !std::holds_alternative<Pipe>(limit.of))
+        std::visit([&](const auto& of) { consider(of, use->share); }, use->target);
+    for (const HardwareUnit unit : all_hardware_units)
+        if (const auto& share = point.throughput[unit]; share && (unit == HardwareUnit::sm) == memory)
+            consider(unit, *share);
+    return next;
+}
+
 std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
     constexpr double rounding = 1e-9;
     const auto limit = tightest_limit(point);
@@ -168,6 +184,10 @@ std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
     recoverable.at_most = bound == ShareBound::at_least;
     recoverable.at_least = bound == ShareBound::at_most;
     if (recoverable.time >= time * (1 - limit->share) * (1 - rounding)) recoverable.limit = limit->of;
+    if (const auto next = limit_after(*limit, point)) {
+        recoverable.once_relieved = std::max(recoverable.time, time_above(point, time, next->share));
+        recoverable.next = next->of;
+    }
     if (point.target && point.target->least_time)
         recoverable.with_operation =
             std::max(recoverable.time, time_above(point, time, *point.target->least_time / time));

@@ -115,6 +115,9 @@ struct Verdict {
 /// nearest limit; a unit where the profiler found it busier still; where its launches judge it, what most of
 /// these are near, with the share of all.
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
+/// What is nearest to its limit once `limit` is relieved, with all of its side but the work that pipes do for
+/// a busy SM.
+[[nodiscard]] std::optional<NearestLimit> limit_after(const NearestLimit& limit, const KernelPoint& point);
 /// share_bound() of it: exact where there is none.
 [[nodiscard]] ShareBound bound_of_limit(const KernelPoint& point);
 /// Its share.

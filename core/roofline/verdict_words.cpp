@@ -598,7 +598,7 @@ std::string base_words(const KernelPoint& point, const NearestLimit& limit) {
 
 }  // namespace
 
-std::string recoverable_words(const KernelPoint& point, Seconds program) {
+std::string recoverable_words(const KernelPoint& point, Seconds program, std::string_view to) {
     if (!point.recoverable) return {};
     const Recoverable& all = *point.recoverable;
     const auto limit = tightest_limit(point);
@@ -610,7 +610,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const bool summed = !point.verdict.launch_limits.empty() || all.time > as_one * (1 + visible) ||
                         (!all.held_by_launches() && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
-        "To {}{}: {}{}, {}{}",
+        "{} {}{}: {}{}, {}{}", to,
         all.held_by_launches()                 ? "the least time of a launch"
         : limit && !summed                     ? base_words(point, *limit)
         : !point.verdict.launch_limits.empty() ? "the limits of its launches"

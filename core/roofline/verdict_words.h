@@ -18,8 +18,9 @@ namespace roofwalk {
 /// TB/s)."
 [[nodiscard]] Sentences verdict_sentences(const KernelPoint& point);
 /// "To the HBM roof with the same bytes: 1.90x, 12.3 µs.": recoverable_time(), and what it is told against;
-/// with the time of all kernels also its share of that. Empty where it is not known.
-[[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {});
+/// with the time of all kernels also its share of that. Empty where it is not known. `to`: how it begins.
+[[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {},
+                                            std::string_view to = "To");
 /// Low use that a busy unit explains: "SM-bound".
 [[nodiscard]] bool is_bound_by_unit(const Verdict& verdict);
 /// "at least ", "at most "; empty of an exact figure.
