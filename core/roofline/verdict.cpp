@@ -251,6 +251,13 @@ std::optional<MemoryLevel> limiting_level(const KernelPoint& point) {
     return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
 }
 
+bool is_bound_beside_roof(const KernelPoint& point) {
+    const auto beyond = unit_beyond_roof(point);
+    if (!beyond || beyond->unit == HardwareUnit::sm) return beyond.has_value();
+    const auto* roof = std::get_if<Boundary>(&*point.binding);
+    return beyond->unit == HardwareUnit::l2 && !(roof && level_of(*roof) == MemoryLevel::l2);
+}
+
 std::optional<BusyUnit> busy_unit(const KernelPoint& point, const VerdictThresholds& limits) {
     if (point.verdict.busy || !point.verdict.nearest) return point.verdict.busy;
     const auto& [of, share] = *point.verdict.nearest;
@@ -274,16 +281,12 @@ bool lacks_only_a_ceiling(const KernelPoint& point) {
     return point.verdict.kernel_class == KernelClass::not_measured && (measured || lacks_ceilings(point));
 }
 
-std::string_view class_name(const KernelPoint& point) {
-    if (point.verdict.launch_binds) return "bound by the launch";
-    if (point.verdict.left_unjudged) return "not judged";
-    return lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class);
-}
-
 std::string class_label(const KernelPoint& point) {
-    return is_bound_by_unit(point.verdict)
-               ? fmt::format("{}-bound", label_of(point.verdict.busy->unit, point.memory))
-               : std::string(class_name(point));
+    if (is_bound_by_unit(point.verdict))
+        return fmt::format("{}-bound", label_of(point.verdict.busy->unit, point.memory));
+    if (point.verdict.launch_binds) return std::string(bound_by_launch);
+    if (point.verdict.left_unjudged) return std::string(class_not_judged);
+    return std::string(lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class));
 }
 
 namespace {

@@ -301,6 +301,7 @@ struct LegendRow {
     bool kernel_line = false;                     ///< a sample of a KernelLine, in `colour`
     bool bar = false;                             ///< at its end
     std::span<const MarkStroke> mark = {};        ///< in the colour sample
+    std::vector<std::string> classes = {};        ///< class_label() of what has the colour of a class
 
     [[nodiscard]] bool has_sample() const {
         return shape || colour || curve || line || shading || kernel_line;
