@@ -10,6 +10,7 @@
 #include "core/advice/guide.h"
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
@@ -185,12 +186,22 @@ void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, co
         return page.add(BlockKind::note,
                         fmt::format("Not measured: {}. {}", names, fmt::join(collect.before, " ")));
     }
-    page.add(BlockKind::heading, "Not measured");
+    std::vector<std::pair<std::string_view, std::vector<std::string>>> by_section;
+    std::vector<std::string> metrics;
     for (const MissingQuantity& quantity : missing) {
+        auto of = std::ranges::find(by_section, quantity.section, [](const auto& one) { return one.first; });
+        if (of == by_section.end()) of = by_section.insert(of, {quantity.section, {}});
         const std::string other = other_boundaries_words(quantity);
-        page.add(BlockKind::text, quantity.quantity + (other.empty() ? "" : "; " + other), {},
-                 fmt::format("{}", fmt::join(quantity.metrics, ", ")));
+        of->second.push_back(quantity.quantity + (other.empty() ? "" : ", " + other));
+        metrics.insert(metrics.end(), quantity.metrics.begin(), quantity.metrics.end());
     }
+    std::string words;
+    for (const auto& [section, quantities] : by_section)
+        words += fmt::format("{}{}{}", words.empty() ? "" : "; ", joined_with_and(quantities),
+                             section.empty() ? "" : fmt::format(", by ncu's section {}", section));
+    page.add(BlockKind::heading, "Not measured");
+    page.add(BlockKind::text, short_sentences(words + ".", ClauseStart::name).text(), {},
+             fmt::format("{}", fmt::join(metrics, ", ")));
     page.add_command(collect.before, "This command collects what is missing:", collect.command);
 }
 

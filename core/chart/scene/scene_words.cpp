@@ -280,8 +280,7 @@ std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     std::string boundaries;
     const EnumArray<MemoryLevel, bool> with_roofs = levels_with_roofs(analysis, scene.options);
     for (const MemoryLevel level : all_levels)
-        if (with_roofs[level] &&
-            (is_measured(analysis, level) || !lacks_rate(analysis, scene.options, level)))
+        if (with_roofs[level] && is_measured(analysis, level))
             for (const Boundary boundary : boundaries_in_use(analysis, level))
                 append(boundaries, name_of(boundary, analysis.options.memory), ", ");
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
