@@ -473,9 +473,10 @@ class TestOneStory : public QObject {
             return point.name.starts_with("dot_prod_naive");
         });
         QVERIFY(naive->verdict.busy->unit == HardwareUnit::l2_slice && !saved_by_fewer_bytes(*naive));
-        const KernelGuide guide =
-            kernel_guide(advise(profile, analysis, *naive, {}), *naive, analysis.options);
-        const std::string worth = first_step_worth(guide, *naive, analysis.total_time);
+        const KernelAdvice advice = advise(profile, analysis, *naive, {});
+        QCOMPARE(advice.indicated.front().id, std::string_view("many_atomics"));
+        const KernelGuide guide = kernel_guide(advice, *naive, analysis.options);
+        const std::string worth = first_step_worth(guide, *naive, analysis.total_time).words;
         QVERIFY2(holds(worth, "no counter tells how much"), worth.c_str());
         Scenario scenario;
         const auto index = static_cast<std::uint32_t>(naive - analysis.points.begin());
