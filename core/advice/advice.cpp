@@ -81,6 +81,10 @@ constexpr std::string_view near_the_ridge[]{
 constexpr std::string_view busy_cache[]{
     "uncoalesced_access", "narrow_loads", "l2_misses",     "local_memory",    "repeated_loads",
     "more_bytes",         "many_atomics", "waits_at_exit", "load_queue_full", "blocks_below_a_warp"};
+/// Many requests go to the few addresses of one slice, whatever the others are like.
+constexpr std::string_view busy_slice[]{
+    "many_atomics", "waits_at_exit",      "load_queue_full", "repeated_loads", "l2_misses",
+    "local_memory", "uncoalesced_access", "more_bytes",      "narrow_loads",   "blocks_below_a_warp"};
 /// What is a fault wherever the kernel stands.
 constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory", "blocks_below_a_warp",
                                       "low_occupancy",      "short_blocks", "bank_conflicts",
@@ -97,7 +101,9 @@ RuleIds causes_at(const std::optional<RoofPosition>& position, const KernelPoint
                   const VerdictThresholds& limits) {
     if (!position) return anywhere;
     if (const auto busy = busy_unit(point, limits))
-        return busy->unit == HardwareUnit::sm ? RuleIds(below_compute) : RuleIds(busy_cache);
+        return busy->unit == HardwareUnit::sm         ? RuleIds(below_compute)
+               : busy->unit == HardwareUnit::l2_slice ? RuleIds(busy_slice)
+                                                      : RuleIds(busy_cache);
     switch (*position) {
         case RoofPosition::at_memory_roof:
             return at_memory;

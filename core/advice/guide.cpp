@@ -554,64 +554,50 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
     guide.secondary += (guide.secondary.empty() ? "" : " ") + listed("Also: ", left) + ".";
 }
 
-/// What is nearest to its limit once `limit` is relieved, with all of its side but the work that pipes do for
-/// a busy SM.
-std::optional<NearestLimit> limit_after(const NearestLimit& limit, const KernelPoint& point) {
-    const bool memory = is_of_memory(limit);
-    std::optional<NearestLimit> next;
-    const auto consider = [&](const auto& of, double share) {
-        if (share > 0 && (!next || share > next->share)) next = NearestLimit{of, std::min(share, 1.0)};
-    };
-    if (const auto use = memory_utilisation(point); use && !memory)
-        std::visit([&](const auto& of) { consider(of, use->share); }, use->target);
-    if (const auto use = compute_utilisation(point); use && !std::holds_alternative<Pipe>(limit.of))
-        std::visit([&](const auto& of) { consider(of, use->share); }, use->target);
-    for (const HardwareUnit unit : all_hardware_units)
-        if (const auto& share = point.throughput[unit]; share && (unit == HardwareUnit::sm) == memory)
-            consider(unit, *share);
-    return next;
-}
+/// What a step saves, where a figure tells it.
+struct StepSaving {
+    std::string words;
+    std::optional<Seconds> time = {};
+};
 
-/// "Without the limit of L1 at most 1.20 ms, 34.0 % of the time of all kernels; then SM binds.": what is at
-/// stake where nothing tells how much of it a step saves. Empty where that is not known either.
-std::string stake_words(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
+/// "Without the limit of L1 it saves at most 1.20 ms, 34.0 % of the time of all kernels; then mostly SM
+/// binds.": what is at stake where nothing tells how much of it a step saves. Empty where that is not known
+/// either.
+StepSaving stake_of(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
     const auto limit = tightest_limit(point);
     if (!point.recoverable || !limit || program.value() <= 0) return {};
+    const Recoverable& all = *point.recoverable;
     const KernelClass kernel_class = point.verdict.kernel_class;
     const bool by_launches = guide.changes_launches;
     if (!by_launches && !point.verdict.busy &&
         (kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use))
         return {};  // what it waits for is its room
-    const Seconds time = *point.known_time();
     const auto next = by_launches ? limit : limit_after(*limit, point);
     constexpr double telling = 0.05;  // else it is all of its time, which says nothing, or its room
-    if (!next) return {};
+    if (!next || (!by_launches && !all.once_relieved)) return {};
     if (!by_launches && next->share < telling)
-        return point.verdict.busy
-                   ? fmt::format(
-                         "Without the limit of {} that of {} is next, at {}{}: no counter "
-                         "tells how much the step saves.",
-                         label_of(*limit, point.memory), label_of(*next, point.memory),
-                         is_approximate(point, next->of) ? "~" : "", format_percent(next->share))
-                   : "";
-    const Seconds saved = by_launches ? time * (1 - next->share) : time_above(point, time, next->share);
-    if (saved <= point.recoverable->time * (1 + telling)) return {};
+        return {point.verdict.busy
+                    ? fmt::format("Without the limit of {} that of {} is next, at {}{}: no counter "
+                                  "tells how much the step saves.",
+                                  label_of(*limit, point.memory), label_of(*next, point.memory),
+                                  is_approximate(point, next->of) ? "~" : "", format_percent(next->share))
+                    : ""};
+    const Seconds saved = by_launches ? *point.known_time() * (1 - next->share) : *all.once_relieved;
+    if (saved <= all.time * (1 + telling)) return {};
     const std::string_view mark =
         has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
     const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
                                             mark, format_percent(saved / program));
-    return by_launches ? fmt::format("In fewer, longer launches that saves at {}.", figures)
-                       : fmt::format("Without the limit of {} it saves at {}; then {} binds.",
-                                     label_of(*limit, point.memory), figures, label_of(*next, point.memory));
+    if (by_launches) return {fmt::format("In fewer, longer launches that saves at {}.", figures), saved};
+    const std::string then = all.next ? fmt::format("; then {}{} binds", all.others_next ? "mostly " : "",
+                                                    label_of(NearestLimit{*all.next}, point.memory))
+                                      : "";
+    return {fmt::format("Without the limit of {} it saves at {}{}.", label_of(*limit, point.memory), figures,
+                        then),
+            saved};
 }
 
-}  // namespace
-
-std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
-    const auto limit = tightest_limit(point);
-    const bool of_sm = limit && limit->of == decltype(limit->of)(HardwareUnit::sm);
-    const bool kept = guide.keeps == same_instructions || (guide.keeps == same_work && !of_sm);
-    if (kept && guide.worth <= 1) return recoverable_words(point, program);
+StepSaving saving_of(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
     Seconds saved = guide.worth > 1 ? time_above(point, *point.known_time(), 1 / guide.worth) : Seconds();
     constexpr double more = 1.05;  // else the figures would read the same
     constexpr double rounding = 1.001;
@@ -625,21 +611,39 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     if (capped) saved = saved.value() > 0 && fewer->held_by ? std::min(saved, fewer->time) : fewer->time;
     const bool more_left = fewer && !capped && fewer->time > saved * more;
     if (saved.value() <= 0)
-        return capped && fewer->held_by ? fmt::format("That saves nothing; {}.", held_words(point, *fewer))
-                                        : stake_words(guide, point, program);
+        return capped && fewer->held_by
+                   ? StepSaving{fmt::format("That saves nothing; {}.", held_words(point, *fewer)), saved}
+                   : stake_of(guide, point, program);
     const std::string further = capped ? held_words(point, *fewer) : "";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
-    return short_sentences(fmt::format("By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",
-                                       guide.worth > 1 && (!capped || fewer->held_by)
-                                           ? "that saves"
-                                           : "fewer " + bytes_in_the_way(point, *fewer) + " save",
-                                       mark, format(saved), mark, format_percent(saved / program),
-                                       !further.empty() ? "; " + further
-                                       : more_left      ? fmt::format("; still fewer {} save up to {}{}",
-                                                                      bytes_in_the_way(point, *fewer), mark,
-                                                                      format(fewer->time))
-                                                        : ""))
-        .text();
+    return {short_sentences(fmt::format("By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",
+                                        guide.worth > 1 && (!capped || fewer->held_by)
+                                            ? "that saves"
+                                            : "fewer " + bytes_in_the_way(point, *fewer) + " save",
+                                        mark, format(saved), mark, format_percent(saved / program),
+                                        !further.empty() ? "; " + further
+                                        : more_left      ? fmt::format("; still fewer {} save up to {}{}",
+                                                                       bytes_in_the_way(point, *fewer), mark,
+                                                                       format(fewer->time))
+                                                         : ""))
+                .text(),
+            saved};
+}
+
+}  // namespace
+
+StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
+    const auto limit = tightest_limit(point);
+    const bool of_sm = limit && limit->of == decltype(limit->of)(HardwareUnit::sm);
+    const bool kept = guide.keeps == same_instructions || (guide.keeps == same_work && !of_sm);
+    if (kept && guide.worth <= 1) return {recoverable_words(point, program), {}};
+    StepSaving saving = saving_of(guide, point, program);
+    const auto recoverable = recoverable_time(point);
+    const std::string_view to = !saving.time || !recoverable   ? "To"
+                                : *saving.time >= *recoverable ? "Of that, to"
+                                : kept                         ? "In all, to"
+                                                               : "By other steps, to";
+    return {std::move(saving.words), recoverable_words(point, program, to)};
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,

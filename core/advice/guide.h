@@ -34,11 +34,15 @@ struct KernelGuide {
 [[nodiscard]] KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
                                        const AnalysisOptions& options);
 
+/// What a step saves and what can be recovered, as one answer.
+struct StepWorth {
+    std::string words;
+    std::string recoverable;  ///< recoverable_words(), told against it; empty where `words` are these
+};
 /// What `primary` saves of the time of all kernels at most: what removing its causes is worth where
 /// that is known, else recoverable_words() where it keeps what these rest on, else what fewer bytes save, or
-/// what is at stake until something else binds. Empty where that is not known either.
-[[nodiscard]] std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
-                                           Seconds program);
+/// what is at stake until something else binds. No words where that is not known either.
+[[nodiscard]] StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program);
 
 /// What to do first: what the guide says; of a kernel without a position, what to measure where a command
 /// collects it, else to bind its operation or to name ceilings. Empty above a roof, and where none of these

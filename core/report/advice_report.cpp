@@ -88,12 +88,11 @@ std::string no_position_words(const KernelPoint& point, const VerdictThresholds&
 }
 
 void add_steps(TextPage& page, const KernelGuide& guide, const KernelPoint& point, const Analysis& analysis) {
-    const std::string worth = first_step_worth(guide, point, analysis.total_time);
-    const std::string room = recoverable_words(point, analysis.total_time);
+    StepWorth worth = first_step_worth(guide, point, analysis.total_time);
     page.add(BlockKind::step, guide.primary, "First");
-    if (worth != room) page.add(BlockKind::step, worth, "Worth");
+    page.add(BlockKind::step, std::move(worth.words), "Worth");
+    page.add(BlockKind::step, std::move(worth.recoverable), "Recoverable");
     page.add(BlockKind::step, guide.secondary, "Then");
-    page.add(BlockKind::step, room, "Room");
 }
 
 void add_findings(TextPage& page, std::string title, const std::vector<Advice>& list) {

@@ -151,7 +151,8 @@ Result<KernelFilter> name_text(std::string_view text) {
 }
 
 std::vector<std::string> class_labels() {
-    std::vector<std::string> labels{std::string(roof_not_known)};
+    std::vector<std::string> labels{std::string(roof_not_known), std::string(bound_by_launch),
+                                    std::string(class_not_judged)};
     for (const KernelClass kernel_class : enumerators<KernelClass>)
         labels.emplace_back(label_of(kernel_class));
     return labels;
@@ -372,10 +373,10 @@ class Parser {
         const std::size_t cause = is_class ? value.text.find(" (") : std::string::npos;
         const bool in_part = comparison == "~";
         const auto named = expression(value.text.substr(0, cause), true);
-        const bool of_unit = is_class && !is_among(class_labels(), *named, in_part);
         const bool known_cause =
             cause == std::string::npos || may_be_cause(value.text.substr(cause), in_part);
-        if (!known_cause || (of_unit && !is_among(unit_labels(), *named, in_part)))
+        if (!known_cause || (is_class && !is_among(class_labels(), *named, in_part) &&
+                             !is_among(unit_labels(), *named, in_part)))
             return fail(fmt::format(
                 "There is no class \"{}\". Classes are: \"{}\", and of a busy unit \"SM-bound\" or the like.",
                 value.text, fmt::join(class_labels(), "\", \"")));
@@ -391,11 +392,10 @@ class Parser {
             return equal != (comparison == "!=");
         };
         const bool as_shown = cause != std::string::npos;
-        return [&column, as_shown, of_unit,
+        return [&column, as_shown,
                 results = NameCondition(test)](const KernelPoint& point) mutable -> std::optional<bool> {
-            const std::optional<std::string> known = as_shown  ? std::optional(column.cell(point).text)
-                                                     : of_unit ? std::optional(class_label(point))
-                                                               : column.text_of(point);
+            const std::optional<std::string> known =
+                as_shown ? std::optional(column.cell(point).text) : column.text_of(point);
             return known ? std::optional(results(*known)) : std::nullopt;
         };
     }

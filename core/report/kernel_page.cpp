@@ -11,6 +11,7 @@
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
 #include "core/base/nearest_names.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
@@ -184,12 +185,22 @@ void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, co
                         fmt::format("Not measured: {}. {}", joined(missing, ", ", &MissingQuantity::quantity),
                                     fmt::join(collect.before, " ")));
     }
-    page.add(BlockKind::heading, "Not measured");
+    std::vector<std::pair<std::string_view, std::vector<std::string>>> by_section;
+    std::vector<std::string> metrics;
     for (const MissingQuantity& quantity : missing) {
+        auto of = std::ranges::find(by_section, quantity.section, [](const auto& one) { return one.first; });
+        if (of == by_section.end()) of = by_section.insert(of, {quantity.section, {}});
         const std::string other = other_boundaries_words(quantity);
-        page.add(BlockKind::text, quantity.quantity + (other.empty() ? "" : "; " + other), {},
-                 fmt::format("{}", fmt::join(quantity.metrics, ", ")));
+        of->second.push_back(quantity.quantity + (other.empty() ? "" : ", " + other));
+        metrics.insert(metrics.end(), quantity.metrics.begin(), quantity.metrics.end());
     }
+    std::string words;
+    for (const auto& [section, quantities] : by_section)
+        words += fmt::format("{}{}{}", words.empty() ? "" : "; ", joined_with_and(quantities),
+                             section.empty() ? "" : fmt::format(", by ncu's section {}", section));
+    page.add(BlockKind::heading, "Not measured");
+    page.add(BlockKind::text, short_sentences(words + ".", ClauseStart::name).text(), {},
+             fmt::format("{}", fmt::join(metrics, ", ")));
     page.add_command(collect.before, "This command collects what is missing:", collect.command);
 }
 
@@ -231,7 +242,7 @@ struct FirstStep {
 FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                          const KernelPoint& point, const Analysis& analysis, const std::string& command) {
     FirstStep step;
-    std::string worth;
+    StepWorth worth{{}, recoverable_words(point, analysis.total_time)};
     if (advice.position) {
         step.guide = kernel_guide(advice, point, analysis.options);
         worth = first_step_worth(step.guide, point, analysis.total_time);
@@ -245,9 +256,8 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
-    page.add(BlockKind::text, worth);
-    if (const std::string room = recoverable_words(point, analysis.total_time); room != worth)
-        page.add(BlockKind::question, room, "Recoverable");
+    page.add(BlockKind::text, std::move(worth.words));
+    page.add(BlockKind::question, std::move(worth.recoverable), "Recoverable");
     return step;
 }
 

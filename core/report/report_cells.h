@@ -37,8 +37,6 @@ struct ColumnRule {
     std::function<CellTone(const Row&)> tone = {};
     /// A shorter text of the cell, where a window has no room for it.
     std::function<std::string(const Row&)> brief = {};
-    /// A word or two of it where that has no room either.
-    std::function<std::string(const Row&)> one_word = {};
 
     [[nodiscard]] std::optional<double> number_of(const Row& row) const {
         return number ? number(row) : cell(row).number;
@@ -159,7 +157,7 @@ std::vector<ColumnRule<std::uint32_t>> window_columns(const std::vector<ColumnRu
         else if (rule.column.window > 0)
             columns.push_back({rule.column, by_number(rule.cell), by_number(rule.number),
                                by_number(rule.text), by_number(rule.share), by_number(rule.note),
-                               by_number(rule.tone), by_number(rule.brief), by_number(rule.one_word)});
+                               by_number(rule.tone), by_number(rule.brief)});
     std::ranges::sort(columns, {}, [](const auto& rule) { return rule.column.window; });
     return columns;
 }

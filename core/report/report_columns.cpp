@@ -150,8 +150,9 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                });
 }
 
-/// The roof that binds, or that is nearest where none is known to, whatever unit is nearer still.
+/// The roof that binds, or that is nearest where none is known to; absent where a unit beside it binds.
 std::optional<std::string> binding_roof_label(const KernelPoint& point) {
+    if (is_bound_beside_roof(point)) return std::nullopt;
     if (point.binding) return label_of(*point.binding, point.memory);
     const auto limit = tightest_limit(point);
     const bool roof = limit && !std::holds_alternative<HardwareUnit>(limit->of);
@@ -204,15 +205,6 @@ void add_factor(std::string id, std::string title, ColumnPlace place,
                      [figure](const KernelPoint& point) { return target_cell(point, figure); }});
 }
 
-/// Beside the sign of the class: what it is bound by where a unit told it.
-std::string class_word(const KernelPoint& point) {
-    constexpr EnumArray<KernelClass, std::string_view> words{
-        "memory",  "compute",    "latency",    "low use",    "near roof", "above roof",
-        "no FLOP", "no traffic", "only timed", "incomplete", "not known"};
-    return std::string(is_bound_by_unit(point.verdict) ? label_of(point.verdict.busy->unit, point.memory)
-                                                       : words[point.verdict.kernel_class]);
-}
-
 KernelColumn class_column(const VerdictThresholds& thresholds) {
     return {.column = {.id = "class",
                        .title = "Class",
@@ -227,10 +219,9 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
                     return std::optional(static_cast<double>(p.verdict.kernel_class) +
                                          (is_bound_by_unit(p.verdict) ? 0.5 : 0));
                 },
-            .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
+            .text = [](const KernelPoint& p) { return std::optional(class_label(p)); },
             .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); },
-            .brief = class_label,
-            .one_word = class_word};
+            .brief = class_label};
 }
 
 KernelColumn time_column() {
@@ -905,12 +896,13 @@ std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis&
     std::vector<KernelColumn> rules = point_columns({});
     add_columns_of_launches(profile, analysis, rules);
     add_counters(profile, analysis, rules);
-    rules.push_back({{.id = "bound_roof",
-                      .title = "Bound by roof",
-                      .kind = ColumnKind::limit,
-                      .meaning = "The roof that binds, also where a unit is nearer to its limit",
-                      .word = "bound.roof"},
-                     [](const KernelPoint& p) { return word_cell(binding_roof_label(p).value_or("")); }});
+    rules.push_back(
+        {{.id = "bound_roof",
+          .title = "Bound by roof",
+          .kind = ColumnKind::limit,
+          .meaning = "The roof that binds, also where a unit that serves its bytes is nearer to its limit",
+          .word = "bound.roof"},
+         [](const KernelPoint& p) { return word_cell(binding_roof_label(p).value_or("")); }});
     rules.back().text = binding_roof_label;
     return rules;
 }

@@ -372,7 +372,7 @@ class RecoverableLaunches {
   public:
     explicit RecoverableLaunches(LaunchFacts& facts) : facts_(facts) {}
 
-    const std::optional<Recoverable>& of(LaunchIndex index) {
+    const KernelPoint& of(LaunchIndex index) {
         const Launch& launch = facts_.profile.at(index);
         const bool simple = !launch.failed && launch.duration && launch.duration->value() > 0 &&
                             facts_.contradicted.empty() && !has_further_limits(facts_, index);
@@ -400,7 +400,8 @@ class RecoverableLaunches {
         const bool needs_none = simple && point_.gap && point_.gap->efficiency() <= limits.above_roof;
         point_.verdict = needs_none ? Verdict() : judge(point_, limits);
         if (needs_none) add_side(point_, limits, point_.verdict);
-        return point_.recoverable = recoverable_as_one(point_);
+        point_.recoverable = recoverable_as_one(point_);
+        return point_;
     }
 
     /// Of those that carry one operation out together.
@@ -410,7 +411,7 @@ class RecoverableLaunches {
         bound_launches(facts_, launches, launches,
                        sum_launches(facts_.profile, launches, facts_.options_of(launches)), point_);
         point_.verdict = judge(point_, facts_.options.thresholds);
-        return recoverable_as_one(point_);
+        return point_.recoverable = recoverable_as_one(point_);
     }
 
     /// What the last answer is of.
@@ -440,37 +441,87 @@ std::map<std::uint32_t, std::vector<LaunchIndex>> timed_executions(const LaunchF
     return executions;
 }
 
+/// What launches of a kernel, and several that carry an operation out together, can recover in all.
+class RecoverableSum {
+  public:
+    explicit RecoverableSum(const KernelPoint& kernel) : limit_(tightest_limit(kernel)) { sum_.launches = 0; }
+
+    /// Of `count` launches that `one` tells of; `other`: they are beside those that judge the kernel.
+    void add(const KernelPoint& one, std::size_t count, bool other) {
+        const std::optional<Recoverable>& own = one.recoverable;
+        if (!own) return;
+        add_time(by_limit_, own->limit, own->time);
+        const bool relieved = own->next && limit_ && tightest_limit(one)->of == limit_->of;
+        if (relieved) add_time(by_next_, own->next, own->of);
+        once_relieved_ += relieved ? *own->once_relieved : own->time;
+        if (other) sum_.of_others += own->time;
+        sum_.launches += static_cast<std::uint32_t>(count);
+        sum_.time += own->time;
+        sum_.of += own->of;
+        with_needed_bytes_ += own->with_needed_bytes.value_or(own->time);
+        any_needs_ = any_needs_ || own->with_needed_bytes;
+        with_operations_ += own->with_operation.value_or(own->time);
+        any_operation_ = any_operation_ || own->with_operation;
+        sum_.at_most = sum_.at_most || own->at_most;
+        sum_.at_least = sum_.at_least || own->at_least;
+    }
+    /// That of all as one where none told its own, which also tells what none of them did.
+    [[nodiscard]] std::optional<Recoverable> sum(const std::optional<Recoverable>& as_one) const {
+        if (sum_.launches == 0) return as_one;
+        Recoverable sum = sum_;
+        sum.limit = longest(by_limit_).first;
+        sum.mixed = longest(by_limit_).second < sum.time * (1 - 1e-9);
+        if (!by_next_.empty()) {
+            sum.once_relieved = once_relieved_;
+            sum.others_next = by_next_.size() > 1;
+            Seconds all;
+            for (const auto& one : by_next_)
+                all += one.second;
+            if (longest(by_next_).second > all * 0.5) sum.next = longest(by_next_).first;
+        }
+        const auto of_all = [&](auto with, bool any, Seconds all) {
+            if (any)
+                sum.*with = all;
+            else if (as_one && (*as_one).*with)
+                sum.*with = std::max(sum.time, *((*as_one).*with));
+        };
+        of_all(&Recoverable::with_needed_bytes, any_needs_, with_needed_bytes_);
+        of_all(&Recoverable::with_operation, any_operation_, with_operations_);
+        return sum;
+    }
+
+  private:
+    /// By what limits launches; absent: what a launch takes at least.
+    using Times = std::vector<std::pair<std::optional<LimitTarget>, Seconds>>;
+
+    static void add_time(Times& times, const std::optional<LimitTarget>& limit, Seconds time) {
+        auto part = std::ranges::find(times, limit, [](const auto& one) { return one.first; });
+        if (part == times.end()) part = times.insert(part, {limit, Seconds()});
+        part->second += time;
+    }
+    static const Times::value_type& longest(const Times& times) {
+        return *std::ranges::max_element(times, {}, [](const auto& one) { return one.second; });
+    }
+
+    std::optional<NearestLimit> limit_;
+    Recoverable sum_;
+    Times by_limit_;
+    Times by_next_;
+    Seconds once_relieved_;
+    Seconds with_needed_bytes_;
+    Seconds with_operations_;
+    bool any_needs_ = false;
+    bool any_operation_ = false;
+};
+
 /// The sum over launches and over what several carried out together, whose limits it collects, and their
 /// sides; that of all as one where none tells its own.
 std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const LaunchIndex> launches,
                                            std::size_t known, KernelPoint& point, LaunchLimits& limits) {
-    const std::optional<Recoverable>& as_one = point.recoverable;
     if (std::ranges::none_of(launches, [&](LaunchIndex launch) { return tells_limits(facts, launch); }))
-        return as_one;
-    Recoverable sum;
-    sum.launches = 0;
-    Seconds with_needed_bytes;
-    Seconds with_operations;
-    bool any_needs = false;
-    bool any_operation = false;
+        return point.recoverable;
     RecoverableLaunches each(facts);
-    std::vector<std::pair<decltype(Recoverable::limit), Seconds>> by_limit;
-    const auto add = [&](const std::optional<Recoverable>& own, std::size_t count, bool other) {
-        if (!own) return;
-        auto part = std::ranges::find(by_limit, own->limit, [](const auto& one) { return one.first; });
-        if (part == by_limit.end()) part = by_limit.insert(part, {own->limit, Seconds()});
-        part->second += own->time;
-        if (other) sum.of_others += own->time;
-        sum.launches += static_cast<std::uint32_t>(count);
-        sum.time += own->time;
-        sum.of += own->of;
-        with_needed_bytes += own->with_needed_bytes.value_or(own->time);
-        any_needs = any_needs || own->with_needed_bytes;
-        with_operations += own->with_operation.value_or(own->time);
-        any_operation = any_operation || own->with_operation;
-        sum.at_most = sum.at_most || own->at_most;
-        sum.at_least = sum.at_least || own->at_least;
-    };
+    RecoverableSum sum(point);
     double timed = 0;
     EnumArray<Side, double, 3> sides{};
     const auto count_side = [&](const std::optional<Side>& side) {
@@ -480,7 +531,8 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     };
     const auto executions = timed_executions(facts, launches);
     for (const auto& [execution, parts] : executions) {
-        add(each.together(parts), parts.size(), known < launches.size());
+        each.together(parts);
+        sum.add(each.point(), parts.size(), known < launches.size());
         count_side(each.point().verdict.side);
     }
     for (std::size_t i = 0; i < launches.size(); ++i) {
@@ -489,7 +541,7 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         const bool told = !executions.empty() &&
                           executions.contains(operations->execution_of[static_cast<std::size_t>(launch)]);
         if (told) continue;
-        add(each.of(launch), 1, i >= known);
+        sum.add(each.of(launch), 1, i >= known);
         if (i < known) limits.add(each.point());
         // Those that nothing is known of are taken for such as the others are together.
         const auto& own = each.point().verdict.side;
@@ -500,19 +552,7 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
             share /= timed;
         point.share_by_side = sides;
     }
-    if (sum.launches == 0) return as_one;
-    const auto most = std::ranges::max_element(by_limit, {}, [](const auto& one) { return one.second; });
-    sum.limit = most->first;
-    sum.mixed = most->second < sum.time * (1 - 1e-9);
-    const auto of_all = [&](auto with, bool any, Seconds all) {
-        if (any)
-            sum.*with = all;
-        else if (as_one && (*as_one).*with)
-            sum.*with = std::max(sum.time, *((*as_one).*with));
-    };
-    of_all(&Recoverable::with_needed_bytes, any_needs, with_needed_bytes);
-    of_all(&Recoverable::with_operation, any_operation, with_operations);
-    return sum;
+    return sum.sum(point.recoverable);
 }
 
 std::vector<SharedExecution>& shared_executions(LaunchFacts& facts) {

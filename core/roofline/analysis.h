@@ -150,6 +150,11 @@ struct Recoverable {
     Seconds of_others{};    ///< of `time`: of launches beside those that judge the group
     bool at_most = false;   ///< of a launch the share of its limit is known at least only
     bool at_least = false;  ///< of a launch it is known at most only
+    /// Above the next limit once that of the kernel is relieved: of each launch that this one limits, of
+    /// others `time`; absent where nothing tells what is next.
+    std::optional<Seconds> once_relieved = {};
+    std::optional<LimitTarget> next = {};  ///< which that is, for most of the time of these launches
+    bool others_next = false;              ///< for some of it others are
 
     [[nodiscard]] bool held_by_launches() const { return !limit && !mixed; }
 };

@@ -49,6 +49,17 @@ std::string sum_of(std::string_view counter) {
     return std::string(counter) + ".sum";
 }
 
+/// Those of every kind of work, each under its own name.
+constexpr std::string_view roofline_charts = "SpeedOfLight_*RooflineChart";
+
+/// Empty: in no section of every version.
+std::string_view section_of(Boundary boundary) {
+    if (boundary == Boundary::l2_sm_sectors || boundary == Boundary::smem_wavefronts)
+        return "MemoryWorkloadAnalysis_Tables";
+    const bool by_name = boundary == Boundary::l1_unified || boundary == Boundary::smem_requested;
+    return by_name ? std::string_view() : roofline_charts;
+}
+
 /// Boundaries of a level that every measured launch of a kernel has bytes of; none without such a launch.
 std::vector<Boundary> boundaries_counted(const Profile& profile, const KernelPoint& point,
                                          const Analysis& analysis, MemoryLevel level) {
@@ -190,7 +201,7 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     const AnalysisOptions& options = analysis.options;
     const Device& device = device_of(profile, point, analysis);
     std::vector<MissingQuantity> missing;
-    if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}, {}});
+    if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}, {}, "SpeedOfLight"});
     const KnownLaunches known = point.known.value_or(KnownLaunches{});
     const auto in_some = [](const std::string& what, bool alone) {
         return alone ? what + " of some launches" : what;
@@ -199,10 +210,14 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
         const bool floating = options.operations == OperationClass::floating;
         missing.push_back({in_some(floating ? "FLOPs" : "operations", known.alone_work),
                            work_metrics(options.operations, device),
-                           {}});
+                           {},
+                           floating ? roofline_charts : std::string_view()});
     }
     if (point.work && point.uncounted.any())
-        missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted), {}});
+        missing.push_back({labels_of(point.uncounted) + " work",
+                           metrics_of(point.uncounted),
+                           {},
+                           point.uncounted.integer ? std::string_view() : roofline_charts});
     for (const MemoryLevel level : all_levels) {
         const bool alone = known.alone_bytes[level];
         if (!options.levels[level] || (point.measured_level(level) && !alone)) continue;
@@ -210,8 +225,8 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
         missing.push_back({in_some(fmt::format("{} traffic ({})", label_of(level, point.memory),
                                                name_of(boundary, point.memory)),
                                    alone),
-                           metrics_of(boundary, device),
-                           boundaries_counted(profile, point, analysis, level)});
+                           metrics_of(boundary, device), boundaries_counted(profile, point, analysis, level),
+                           section_of(boundary)});
     }
     return missing;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/notice.h"
@@ -15,6 +16,7 @@ struct MissingQuantity {
     std::string quantity;              ///< "FLOPs", "HBM traffic (hbm/dram-rw)", "time"
     std::vector<std::string> metrics;  ///< metric names
     std::vector<Boundary> counted_at;  ///< other boundaries of a missing level that were counted
+    std::string_view section = {};     ///< of Nsight Compute that gives it; empty: by metrics only
 };
 
 /// What a kernel lacks for the levels switched on; empty when nothing is missing.

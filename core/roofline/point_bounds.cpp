@@ -341,13 +341,12 @@ std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
     return saved;
 }
 
-std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved, bool brief) {
+std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved) {
     const auto level = limiting_level(point);
     if (!level) return {};
-    if (*level != MemoryLevel::hbm && !saved.one_level) return brief ? "bytes" : "bytes across every level";
-    const std::string_view label = label_of(*level, point.memory);
-    if (brief) return fmt::format("{} bytes", label);
-    return fmt::format("bytes across {}{}", label, saved.one_level ? " alone" : " and every nearer level");
+    if (*level != MemoryLevel::hbm && !saved.one_level) return "bytes across every level";
+    return fmt::format("bytes across {}{}", label_of(*level, point.memory),
+                       saved.one_level ? " alone" : " and every nearer level");
 }
 
 std::string held_words(const KernelPoint& point, const SavedTime& saved) {

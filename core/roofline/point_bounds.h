@@ -115,10 +115,8 @@ struct SavedTime {
 /// nothing tells that fewer do.
 [[nodiscard]] std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point);
 /// Which bytes these are: "bytes across L2 alone"; "bytes across HBM and every nearer level"; of L2 or nearer
-/// "bytes across every level" where an operation tells what they can fall to. In brief "L2 bytes", "HBM
-/// bytes", "bytes".
-[[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved,
-                                           bool brief = false);
+/// "bytes across every level" where an operation tells what they can fall to.
+[[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved);
 /// "more only where they relieve SM too (69.4 % busy)"; "more where those of every level fall, as tiles let
 /// them" of one level alone. Empty where no more is to be had.
 [[nodiscard]] std::string held_words(const KernelPoint& point, const SavedTime& saved);

@@ -17,7 +17,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t longest_name = 60;
-constexpr std::size_t brief_name = 20;
 constexpr double told_apart = 1.005;  // figures closer to each other would read the same
 
 /// Those that `matches` has, by point; all where it is empty.
@@ -224,22 +223,18 @@ std::string launch_floor_sentence(const Analysis& analysis) {
 }
 
 /// "Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm. ", with what ends it before a roof does, where this
-/// makes a kernel other than `told` the first to look at; in brief without this, and without the share.
-std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches,
-                                 bool brief = false, const KernelPoint* told = nullptr) {
+/// makes that kernel the first to look at.
+std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
     const KernelPoint* first = nullptr;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!first || most_to_gain(point) > most_to_gain(*first)) first = &point;
     });
-    const auto saved = first && first != told ? saved_by_fewer_bytes(*first) : std::nullopt;
+    const auto saved = first ? saved_by_fewer_bytes(*first) : std::nullopt;
     if (!saved || saved->time <= recoverable_time(*first).value_or(Seconds()) * told_apart) return {};
     const bool doubted = has_approximate_recovery(*first);
-    const std::string time = marked_if(doubted, format(saved->time));
-    if (brief)
-        return fmt::format("Fewer {} save up to {} in {}", bytes_in_the_way(*first, *saved, true), time,
-                           shorten_kernel_name(first->name, brief_name));
     const std::string limit = held_words(*first, *saved);
-    return fmt::format("Fewer {} save up to {} ({}) in {}{}{}. ", bytes_in_the_way(*first, *saved), time,
+    return fmt::format("Fewer {} save up to {} ({}) in {}{}{}. ", bytes_in_the_way(*first, *saved),
+                       marked_if(doubted, format(saved->time)),
                        marked_if(doubted, format_percent(saved->time / analysis.total_time)),
                        shorten_kernel_name(first->name, longest_name), limit.empty() ? "" : ", ", limit);
 }
@@ -282,15 +277,14 @@ struct RecoverableByName {
     std::vector<Kernel> kernels;  ///< the most first
 
     /// "most 27.0 µs (6.42 %)"; "most ~27.0 µs (~6.42 %)" where a time is doubted.
-    [[nodiscard]] std::string most(const Analysis& analysis) const { return "most " + amount(analysis); }
-    [[nodiscard]] std::string amount(const Analysis& analysis) const {
-        return fmt::format("{} ({}{})", marked_if(doubted, format(all)),
+    [[nodiscard]] std::string most(const Analysis& analysis) const {
+        return fmt::format("most {} ({}{})", marked_if(doubted, format(all)),
                            marked_if(doubted, format_percent(all / analysis.total_time)),
                            shown == analysis.grouping.groups.size() ? "" : " of the whole time");
     }
     /// " in sgemm", where that is all of it.
-    [[nodiscard]] std::string in_one(std::size_t length) const {
-        return kernels.size() == 1 ? " in " + shorten_kernel_name(kernels[0].name, length) : "";
+    [[nodiscard]] std::string in_one() const {
+        return kernels.size() == 1 ? " in " + shorten_kernel_name(kernels[0].name, longest_name) : "";
     }
     /// ". Most of it: 5.40 ms in sgemm, 1.20 ms in copy"; empty of one kernel.
     [[nodiscard]] std::string words() const {
@@ -344,7 +338,7 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
             ++partly;
     });
     std::string text = fewer_bytes_sentence(analysis, matches);
-    text += "At " + found.most(analysis) + " can be recovered" + found.in_one(longest_name) +
+    text += "At " + found.most(analysis) + " can be recovered" + found.in_one() +
             " with the same bytes, work, instructions and launches" + found.words() +
             with_operations(analysis, matches, found.all);
     if (unknown > 0)
@@ -442,24 +436,13 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
     return with_session(recoverable_sentences(analysis, matches).text(), analysis, matches, false);
 }
 
-std::string session_line(const Analysis& analysis, const std::vector<bool>& matches,
-                         const KernelPoint* told) {
+std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
-    if (found.kernels.empty() || found.timed == 1) return with_session({}, analysis, matches, true);
-    if (const std::string fewer = fewer_bytes_sentence(analysis, matches, true, told); !fewer.empty())
-        return with_session(fmt::format("{}; all with the same bytes {}.", fewer,
-                                        marked_if(found.doubted, format(found.all))),
-                            analysis, matches, true);
-    // The kernel that gains most by fewer bytes is told in its panel: another beside it would look like it.
-    const bool by_bytes = told && !fewer_bytes_sentence(analysis, matches, true).empty();
-    std::string text = "With the same bytes at " + found.most(analysis) + " recoverable" +
-                       (by_bytes ? "" : found.in_one(brief_name));
-    // Its panel has the times of each.
-    if (!by_bytes && found.kernels.size() > 1 && found.all > Seconds())
-        text += fmt::format(", {} in {}",
-                            marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
-                            shorten_kernel_name(found.kernels[0].name, brief_name));
-    return with_session(text + ".", analysis, matches, true);
+    const bool told = !found.kernels.empty() && found.timed > 1;
+    return with_session(told ? fmt::format("With the same bytes at most {} recoverable in all.",
+                                           marked_if(found.doubted, format(found.all)))
+                             : "",
+                        analysis, matches, true);
 }
 
 }  // namespace roofwalk

@@ -101,12 +101,9 @@ struct SideShare {
 /// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis,
                                                  const std::vector<bool>& matches = {});
-/// The same in a line beside one of its kernels: "With the same bytes at most 27.0 µs (6.42 %) recoverable,
-/// 85.9 % in daxpy_kernel. 12 kernels, 34.1 ms: 71 % of the time left of the ridge, 29 % right of it.";
-/// "Fewer L1 bytes save up to 1.20 ms in copy; all with the same bytes 27.0 µs." in its
-/// place, unless it is `told`, whose details are in sight; of one kernel not what can be recovered, for its
-/// details say that.
-[[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {},
-                                       const KernelPoint* told = nullptr);
+/// The same in a line beside one of its kernels: "With the same bytes at most 27.0 µs recoverable in all. 12
+/// kernels, 34.1 ms: 71 % of the time left of the ridge, 29 % right of it."; of one kernel not what can be
+/// recovered, for its details say that.
+[[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk

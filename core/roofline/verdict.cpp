@@ -153,6 +153,22 @@ std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
     return unit ? std::optional(BusyUnit{*unit, limit->share}) : std::nullopt;
 }
 
+std::optional<NearestLimit> limit_after(const NearestLimit& limit, const KernelPoint& point) {
+    const bool memory = is_of_memory(limit);
+    std::optional<NearestLimit> next;
+    const auto consider = [&](const auto& of, double share) {
+        if (share > 0 && (!next || share > next->share)) next = NearestLimit{of, std::min(share, 1.0)};
+    };
+    if (const auto use = memory_utilisation(point); use && !memory)
+        std::visit([&](const auto& of) { consider(of, use->share); }, use->target);
+    if (const auto use = compute_utilisation(point); use && !std::holds_alternative<Pipe>(limit.of))
+        std::visit([&](const auto& of) { consider(of, use->share); }, use->target);
+    for (const HardwareUnit unit : all_hardware_units)
+        if (const auto& share = point.throughput[unit]; share && (unit == HardwareUnit::sm) == memory)
+            consider(unit, *share);
+    return next;
+}
+
 std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
     constexpr double rounding = 1e-9;
     const auto limit = tightest_limit(point);
@@ -168,6 +184,10 @@ std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
     recoverable.at_most = bound == ShareBound::at_least;
     recoverable.at_least = bound == ShareBound::at_most;
     if (recoverable.time >= time * (1 - limit->share) * (1 - rounding)) recoverable.limit = limit->of;
+    if (const auto next = limit_after(*limit, point)) {
+        recoverable.once_relieved = std::max(recoverable.time, time_above(point, time, next->share));
+        recoverable.next = next->of;
+    }
     if (point.target && point.target->least_time)
         recoverable.with_operation =
             std::max(recoverable.time, time_above(point, time, *point.target->least_time / time));
@@ -231,6 +251,13 @@ std::optional<MemoryLevel> limiting_level(const KernelPoint& point) {
     return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
 }
 
+bool is_bound_beside_roof(const KernelPoint& point) {
+    const auto beyond = unit_beyond_roof(point);
+    if (!beyond || beyond->unit == HardwareUnit::sm) return beyond.has_value();
+    const auto* roof = std::get_if<Boundary>(&*point.binding);
+    return beyond->unit == HardwareUnit::l2 && !(roof && level_of(*roof) == MemoryLevel::l2);
+}
+
 std::optional<BusyUnit> busy_unit(const KernelPoint& point, const VerdictThresholds& limits) {
     if (point.verdict.busy || !point.verdict.nearest) return point.verdict.busy;
     const auto& [of, share] = *point.verdict.nearest;
@@ -254,16 +281,12 @@ bool lacks_only_a_ceiling(const KernelPoint& point) {
     return point.verdict.kernel_class == KernelClass::not_measured && (measured || lacks_ceilings(point));
 }
 
-std::string_view class_name(const KernelPoint& point) {
-    if (point.verdict.launch_binds) return "bound by the launch";
-    if (point.verdict.left_unjudged) return "not judged";
-    return lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class);
-}
-
 std::string class_label(const KernelPoint& point) {
-    return is_bound_by_unit(point.verdict)
-               ? fmt::format("{}-bound", label_of(point.verdict.busy->unit, point.memory))
-               : std::string(class_name(point));
+    if (is_bound_by_unit(point.verdict))
+        return fmt::format("{}-bound", label_of(point.verdict.busy->unit, point.memory));
+    if (point.verdict.launch_binds) return std::string(bound_by_launch);
+    if (point.verdict.left_unjudged) return std::string(class_not_judged);
+    return std::string(lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class));
 }
 
 namespace {

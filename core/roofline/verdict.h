@@ -115,6 +115,9 @@ struct Verdict {
 /// nearest limit; a unit where the profiler found it busier still; where its launches judge it, what most of
 /// these are near, with the share of all.
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
+/// What is nearest to its limit once `limit` is relieved, with all of its side but the work that pipes do for
+/// a busy SM.
+[[nodiscard]] std::optional<NearestLimit> limit_after(const NearestLimit& limit, const KernelPoint& point);
 /// share_bound() of it: exact where there is none.
 [[nodiscard]] ShareBound bound_of_limit(const KernelPoint& point);
 /// Its share.
@@ -149,6 +152,8 @@ struct Verdict {
 /// The memory level of its roof, whatever unit is nearer, or else of that, HBM for memory as a whole: whose
 /// bytes may be too many. Absent where it is a pipe or the SM, or not known.
 [[nodiscard]] std::optional<MemoryLevel> limiting_level(const KernelPoint& point);
+/// Whether that unit serves other bytes than its roof counts, or none: no roof binds then.
+[[nodiscard]] bool is_bound_beside_roof(const KernelPoint& point);
 /// A unit that is so busy that the class rests on it, beside a roof or without one.
 [[nodiscard]] std::optional<BusyUnit> busy_unit(const KernelPoint& point, const VerdictThresholds& limits);
 /// Whether bytes and a time are known and no ceiling of anything, as where a file names no GPU.
@@ -156,10 +161,11 @@ struct Verdict {
 /// Whether what was measured is enough for a class but for a ceiling.
 [[nodiscard]] bool lacks_only_a_ceiling(const KernelPoint& point);
 inline constexpr std::string_view roof_not_known = "roof not known";
-/// The label of its class; instead of "not measured" roof_not_known where only a ceiling is missing,
-/// and "not judged" of one left unjudged; "bound by the launch" where Verdict::launch_binds.
-[[nodiscard]] std::string_view class_name(const KernelPoint& point);
-/// The same beside what binds: "SM-bound" where the profiler found a unit busy while no roof is used much.
+inline constexpr std::string_view bound_by_launch = "bound by the launch";
+inline constexpr std::string_view class_not_judged = "not judged";
+/// The one word of its class everywhere: its label; "SM-bound" where the profiler found a unit busy while no
+/// roof is used much; instead of "not measured" roof_not_known where only a ceiling is missing, and
+/// class_not_judged of one left unjudged; bound_by_launch where Verdict::launch_binds.
 [[nodiscard]] std::string class_label(const KernelPoint& point);
 /// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "SM-bound (low use of every
 /// roof)", "memory-bound (L2 busy)", "no

@@ -85,13 +85,21 @@ std::string busier_unit(const KernelPoint& point) {
     return "; " + busy_words(point, *busy);
 }
 
+/// As a sentence begins.
+std::string capitalised(std::string text) {
+    if (text.front() >= 'a' && text.front() <= 'z') text.front() -= 'a' - 'A';
+    return text;
+}
+
+/// "Memory-bound", "SM-bound".
+std::string class_head(const KernelPoint& point) {
+    return capitalised(class_label(point));
+}
+
 /// What the profiler found busy is nearer than the roof that binds, which is told beside it.
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
-    return fmt::format("{}: {}, {} below its limit; {} below the {} roof; {}.",
-                       point.verdict.kernel_class == KernelClass::low_use ? class_label(point)
-                       : busy.unit == HardwareUnit::sm                    ? "Compute-bound"
-                                                                          : "Memory-bound",
+    return fmt::format("{}: {}, {} below its limit; {} below the {} roof; {}.", class_head(point),
                        busy_words(point, busy), marked(point, busy.unit, format_factor(1 / busy.share)),
                        factor, roof, both_reached(point));
 }
@@ -217,7 +225,7 @@ std::string nearest_sentence(const KernelPoint& point) {
             case KernelClass::low_use:
                 return "Low use of what is known: " + below;
             default:
-                return fmt::format("{}-bound: {}", limit, below);
+                return fmt::format("{}: {}", class_head(point), below);
         }
     };
     const std::vector<std::string_view> unknown = not_judged(point);
@@ -236,11 +244,7 @@ std::string of_class(const KernelPoint& point) {
                                                    label_of(*point.binding, point.memory))
                                      : "");
     if (point.verdict.nearest) return nearest_sentence(point);
-    if (kernel_class == KernelClass::not_measured) {
-        std::string rule = rule_text(point, {});
-        rule[0] = static_cast<char>(rule[0] - 'a' + 'A');
-        return rule + ".";
-    }
+    if (kernel_class == KernelClass::not_measured) return capitalised(rule_text(point, {})) + ".";
     if (kernel_class == KernelClass::work_incomplete)
         return fmt::format("Work incomplete: {} instructions were not counted, so W is a lower bound{}.",
                            labels_of(point.uncounted), memory_reached(point));
@@ -275,8 +279,8 @@ std::string of_class(const KernelPoint& point) {
                                factor, roof, both_reached(point), judged_otherwise(point));
         default:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
-            return fmt::format("{}-bound: {}{} below the {} roof ({}).", roof, nearer_than_the_roof(point),
-                               factor, roof, share);
+            return fmt::format("{}: {}{} below the {} roof ({}).", class_head(point),
+                               nearer_than_the_roof(point), factor, roof, share);
     }
 }
 
@@ -362,7 +366,7 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
                            format_percent(limits.latency), use_after_semicolon(memory, point),
                            use_after_semicolon(compute, point));
     if (const auto& nearest = point.verdict.nearest)
-        return fmt::format("{}: {} {}{} of its limit is the nearest (limits {}, {}); {}", class_name(point),
+        return fmt::format("{}: {} {}{} of its limit is the nearest (limits {}, {}); {}", class_label(point),
                            label_of(*nearest, point.memory),
                            bound_words(point).empty() ? "at " : bound_words(point),
                            marked_gap(point, format_percent(nearest->share)), format_percent(limits.latency),
@@ -598,7 +602,7 @@ std::string base_words(const KernelPoint& point, const NearestLimit& limit) {
 
 }  // namespace
 
-std::string recoverable_words(const KernelPoint& point, Seconds program) {
+std::string recoverable_words(const KernelPoint& point, Seconds program, std::string_view to) {
     if (!point.recoverable) return {};
     const Recoverable& all = *point.recoverable;
     const auto limit = tightest_limit(point);
@@ -610,7 +614,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const bool summed = !point.verdict.launch_limits.empty() || all.time > as_one * (1 + visible) ||
                         (!all.held_by_launches() && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
-        "To {}{}: {}{}, {}{}",
+        "{} {}{}: {}{}, {}{}", to,
         all.held_by_launches()                 ? "the least time of a launch"
         : limit && !summed                     ? base_words(point, *limit)
         : !point.verdict.launch_limits.empty() ? "the limits of its launches"

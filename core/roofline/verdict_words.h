@@ -14,12 +14,13 @@ namespace roofwalk {
 [[nodiscard]] std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresholds);
 /// "left of the L2 ridge (AI 1.20, ridge 13.4, near it)", of ridge_place(); empty where it is not known.
 [[nodiscard]] std::string ridge_words(const KernelPoint& point);
-/// The sentence that stands first in the kernel panel: "HBM-bound: 3.40x below the HBM roof (29.4 % of 1.94
-/// TB/s)."
+/// The sentence that stands first in the kernel panel: "Memory-bound: 3.40x below the HBM roof (29.4 %
+/// of 1.94 TB/s)."
 [[nodiscard]] Sentences verdict_sentences(const KernelPoint& point);
 /// "To the HBM roof with the same bytes: 1.90x, 12.3 µs.": recoverable_time(), and what it is told against;
-/// with the time of all kernels also its share of that. Empty where it is not known.
-[[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {});
+/// with the time of all kernels also its share of that. Empty where it is not known. `to`: how it begins.
+[[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {},
+                                            std::string_view to = "To");
 /// Low use that a busy unit explains: "SM-bound".
 [[nodiscard]] bool is_bound_by_unit(const Verdict& verdict);
 /// "at least ", "at most "; empty of an exact figure.

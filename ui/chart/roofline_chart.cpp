@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chart/roofline_chart.h"
 
+#include <fmt/format.h>
+
 #include <QAccessible>
 #include <QAccessibleWidget>
 #include <QContextMenuEvent>
@@ -13,9 +15,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/scene/nested_dots.h"
+#include "core/model/kernel_group.h"
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_gestures.h"
 #include "ui/chart/chart_theme.h"
@@ -192,7 +196,7 @@ class RooflineChart::Private {
     std::vector<View> back;          // seen before, the last of them at the end
     std::vector<View> forward;
     QPointF grip;  // from the pointer to the middle of the dot it carries [px]
-    std::function<std::string(const Dot&)> title_of;
+    std::function<DotTitle(std::span<const Dot>)> title_of;
 };
 
 RooflineChart::Private::Private(RooflineChart& owner)
@@ -356,13 +360,38 @@ void RooflineChart::Private::toggle(QPointF at) {
         emit chart.point_toggled(painter.scene()->dots[*dot].point);
 }
 
-/// Of a dot and of those that stand around it, a line each.
+/// Of a kernel with a dot at a place a line, and of others there, the longest first; figures that are the
+/// same of several stand once.
 std::string RooflineChart::Private::titles_at(std::uint32_t dot) const {
-    const std::vector<Dot>& dots = painter.scene()->dots;
-    std::string titles;
-    for (const std::uint32_t index : dots_together(dots, dot, canvas.view()))
-        titles += (titles.empty() ? "" : "\n") + title_of(dots[index]);
-    return titles;
+    constexpr double around = 2;  // px
+    constexpr std::size_t most_told = 4;
+    const Scene& scene = *painter.scene();
+    const View view = canvas.view();
+    const PointF at = roofwalk::dot_position(scene.dots[dot], view);
+    std::vector<std::uint32_t> here =
+        painter.shown().index().inside(view, {at.x - around, at.y - around, 2 * around, 2 * around});
+    here.push_back(dot);
+    std::vector<DotTitle> titles;
+    std::set<std::uint32_t> points;
+    for (auto index = here.rbegin(); index != here.rend(); ++index) {
+        if (!points.insert(scene.dots[*index].point).second || points.size() > most_told) continue;
+        std::vector<Dot> dots;
+        for (const std::uint32_t one : dots_together(scene.dots, *index, view))
+            dots.push_back(scene.dots[one]);
+        DotTitle title = title_of(dots);
+        const auto same = std::ranges::find(titles, title.figures, &DotTitle::figures);
+        if (same == titles.end())
+            titles.push_back(std::move(title));
+        else if (same->name != title.name)
+            same->name += "; " + title.name;
+    }
+    std::string text;
+    for (const DotTitle& title : titles)
+        text += (text.empty() ? "" : "\n") + title.text();
+    if (points.size() > most_told)
+        text += fmt::format("\n{} more {} here", points.size() - most_told,
+                            noun_of(scene.rows, points.size() - most_told));
+    return text;
 }
 
 /// Which of the dots at a place a drag carries, where that is not the one that is seen first, or why none.
@@ -547,7 +576,7 @@ void RooflineChart::set_dragged_kernel(std::optional<DraggedKernel> dragged) {
     const bool begins_or_ends = dragged.has_value() != d_->painter.dragged.has_value();
     d_->painter.dragged = std::move(dragged);
     if (begins_or_ends)
-        d_->canvas.repaint_later();  // the gaps of the measured place go, or come back
+        d_->canvas.repaint_later();  // the gaps of the measured place and the zones go, or come back
     else
         d_->canvas.repaint_overlay();
 }
@@ -565,7 +594,7 @@ std::optional<double> RooflineChart::intensity_mark() const {
     return d_->painter.intensity_mark;
 }
 
-void RooflineChart::set_dot_titles(std::function<std::string(const Dot&)> title_of) {
+void RooflineChart::set_dot_titles(std::function<DotTitle(std::span<const Dot>)> title_of) {
     d_->title_of = std::move(title_of);
 }
 
@@ -582,7 +611,7 @@ QRectF RooflineChart::plot_area() const {
 }
 
 QString RooflineChart::dot_title(std::uint32_t dot) const {
-    return d_->title_of ? to_qt(d_->title_of(scene()->dots.at(dot))) : QString();
+    return d_->title_of ? to_qt(d_->title_of(std::span(&scene()->dots.at(dot), 1)).text()) : QString();
 }
 
 QPointF RooflineChart::dot_position(std::uint32_t dot) const {

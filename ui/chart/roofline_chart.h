@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "ui/chart/chart_scene.h"
@@ -36,8 +36,8 @@ class RooflineChart : public QWidget {
     void set_scene(ChartScene scene, bool keep_view);
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const;
 
-    /// Says what a dot is, for its tooltip: asked for one dot at a time. Lines are kept, markup is not read.
-    void set_dot_titles(std::function<std::string(const Dot&)> title_of);
+    /// Says what dots of one kernel at one place are, for a tooltip. Lines are kept, markup is not read.
+    void set_dot_titles(std::function<DotTitle(std::span<const Dot>)> title_of);
 
     /// Paints a kernel where it is dragged to, over its dots that stay where they are; nothing ends it, and a
     /// new scene does.

@@ -30,6 +30,11 @@ void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
     if (settled_in_ != plot) legend_.settle(view, shown_, lay_out(*scene(), view, {}, LabelSearch::quick));
     settled_in_ = plot;
     layout_ = lay_out(*scene(), view, to_core(legend_.place(view)), label_search);
+    if (dragged) {  // another level or a pipe may bind it where it goes
+        layout_.memory_zone.clear();
+        layout_.compute_zone.clear();
+        layout_.zone_labels.clear();
+    }
     paint_zones(painter, *scene(), layout_);
 }
 

@@ -298,7 +298,8 @@ void AtlasDialog::show_atlas() {
     measured_->setEnabled(!document_.empty());
     const auto made = std::make_shared<const AtlasScene>(
         scene_of(*atlas_, {.theme = current_theme(), .size = {}, .title = {}}, measured));
-    chart_->set_dot_titles([made](const Dot& dot) { return dot_title(made->shown.analysis, dot); });
+    chart_->set_dot_titles(
+        [made](std::span<const Dot> dots) { return dots_title(made->shown.analysis, dots); });
     chart_->set_scene(ChartScene(std::shared_ptr<const Scene>(made, &made->scene)), true);
     chart_->setVisible(true);
     export_->setEnabled(true);

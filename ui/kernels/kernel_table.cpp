@@ -136,17 +136,22 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
     return text;
 }
 
-/// A class, which has its sign, loses its cause where there is no room, then all words but one; why there is
-/// no number becomes a dash; other texts lose their end.
+/// "memory" of "memory-bound": the same word, where there is no room for its end.
+QString begin_of_class(const QString& label) {
+    return label.section(u'-', 0, 0);
+}
+
+/// A class, which has its sign, loses its cause where there is no room, then the end of its word; why there
+/// is no number becomes a dash; other texts lose their end.
 QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int width) const {
     QString text = index.data().toString();
     const QFontMetrics metrics(font);
     if (metrics.horizontalAdvance(text) <= width) return text;
-    QString brief = index.data(TableModel::brief_role).toString();
+    const QString brief = index.data(TableModel::brief_role).toString();
     if (index.data(TableModel::class_role).isValid()) {
         if (metrics.horizontalAdvance(brief) <= width) return brief;
-        const QString word = index.data(TableModel::one_word_role).toString();
-        return metrics.horizontalAdvance(word) <= width ? word : QString();
+        const QString begin = begin_of_class(brief);
+        return metrics.horizontalAdvance(begin) <= width ? begin : QString();
     }
     if (index.data(TableModel::name_role).isValid()) return fitted_name(index, font, width);
     if (index.data(TableModel::missing_role).toBool()) return QStringLiteral("–");
@@ -423,8 +428,8 @@ void KernelTable::show_points() {
         const int verdict = model_->column_of("class");
         for (int row = 0; row < std::min(model_->rowCount(), rows_measured); ++row)
             brief_classes_ = std::max(
-                brief_classes_, fontMetrics().horizontalAdvance(
-                                    model_->index(row, verdict).data(TableModel::one_word_role).toString()) +
+                brief_classes_, fontMetrics().horizontalAdvance(begin_of_class(
+                                    model_->index(row, verdict).data(TableModel::brief_role).toString())) +
                                     2 * padding + glyph_side + padding);
         own_widths_ = own_widths_ && !was_empty;
     }

@@ -2,6 +2,7 @@
 #include "ui/shell/chart_menu.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <QAction>
 #include <QClipboard>
@@ -14,6 +15,7 @@
 
 #include "core/model/kernel_name.h"
 #include "core/report/kernel_filter.h"
+#include "core/roofline/summary.h"
 #include "ui/dialogs/ask_about.h"
 #include "ui/dialogs/preset_dialog.h"
 #include "ui/dialogs/preset_preview.h"
@@ -199,8 +201,10 @@ std::optional<ChartMenu::Part> ChartMenu::row_part(const LegendRow& row) const {
     if (dot == scene.dots.end()) return std::nullopt;
     const KernelPoint& point = document_.analysis()->points[dot->point];
     Part part{to_qt(row.text), {}, std::nullopt, std::nullopt};
-    if (scene.options.colour_by == ColourBy::kernel_class)
-        part.condition = equal_condition("class", class_name(point));
+    if (!row.classes.empty())
+        part.condition = row.classes.size() == 1
+                             ? equal_condition("class", row.classes.front())
+                             : fmt::format("(class = \"{}\")", fmt::join(row.classes, "\" or class = \""));
     else if (scene.options.colour_by == ColourBy::kernel)
         part.condition = name_condition(*document_.analysis(), point.name);
     else if (scene.options.colour_by == ColourBy::report)
@@ -225,6 +229,10 @@ void ChartMenu::isolate(const Part& part) {
     if (isolated_.isEmpty() || document_.filter_text() != isolated_) filter_before_ = document_.filter_text();
     isolated_ = wanted;
     document_.set_filter(wanted);
+    const auto shown = [&](std::uint32_t point) { return (*filter)(document_.analysis()->points[point]); };
+    if (!document_.selection() || shown(*document_.selection())) return;
+    const std::vector<std::uint32_t> ranked = ranked_points(*document_.analysis());
+    document_.select(*std::ranges::find_if(ranked, shown));
 }
 
 bool ChartMenu::end_isolation() {

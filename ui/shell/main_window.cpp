@@ -185,8 +185,8 @@ void MainWindow::connect_document() {
         // Of a move nobody knows which of its bytes are read.
         const bool moved = document_.result().drawn() != document_.analysis();
         chart_->set_dot_titles([analysis = document_.result().drawn(),
-                                profile = moved ? nullptr : document_.profile()](const Dot& dot) {
-            return dot_title(*analysis, dot, profile.get());
+                                profile = moved ? nullptr : document_.profile()](std::span<const Dot> dots) {
+            return dots_title(*analysis, dots, profile.get());
         });
         const Recorder& recorder = recording_->recorder();
         const bool grows = recorder.running() && recorder.shown() && !chart_->seen_by_hand();

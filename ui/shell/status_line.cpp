@@ -96,14 +96,11 @@ void StatusLine::show_document() {
 
 /// Of all kernels that the filter shows, unless the details say it.
 void StatusLine::show_summary() {
-    const KernelPoint* selected = document_.selected_point();
-    const bool details = is_seen(details_);
-    const bool untold = document_.analysis() && (selected || !details);
-    const auto told = [&](auto sentence, auto... also) {
-        return untold ? to_qt(sentence(*document_.analysis(), document_.result().matches, also...))
-                      : QString();
+    const bool untold = document_.analysis() && (document_.selected_point() || !is_seen(details_));
+    const auto told = [&](auto sentence) {
+        return untold ? to_qt(sentence(*document_.analysis(), document_.result().matches)) : QString();
     };
-    summary_->set_full_text(told(session_line, details ? selected : nullptr));
+    summary_->set_full_text(told(session_line));
     summary_->set_note(told(whole_session_sentence));
 }
 

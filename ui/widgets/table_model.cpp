@@ -213,8 +213,6 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
             return is_name ? QVariant(to_qt(similar_.to(column.cell(row).text))) : QVariant();
         case brief_role:
             return column.brief ? QVariant(to_qt(column.brief(row))) : QVariant();
-        case one_word_role:
-            return column.one_word ? QVariant(to_qt(column.one_word(row))) : QVariant();
         default:
             return {};
     }

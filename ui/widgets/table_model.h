@@ -35,7 +35,6 @@ class TableModel : public QAbstractTableModel {
         name_role,                  ///< the whole name, in columns of names only
         similar_role,               ///< the name that its short form must not read like; maybe empty
         brief_role,                 ///< the text where it has no room, in columns that have a shorter one
-        one_word_role,              ///< where that has none either
     };
 
     /// Names are shortened to `longest_name` characters.

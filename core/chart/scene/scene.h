@@ -301,6 +301,7 @@ struct LegendRow {
     bool kernel_line = false;                     ///< a sample of a KernelLine, in `colour`
     bool bar = false;                             ///< at its end
     std::span<const MarkStroke> mark = {};        ///< in the colour sample
+    std::vector<std::string> classes = {};        ///< class_label() of what has the colour of a class
 
     [[nodiscard]] bool has_sample() const {
         return shape || colour || curve || line || shading || kernel_line;
@@ -388,8 +389,17 @@ void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, s
 /// "copy: near the roof (by throughput), 99.6 % of L1TEX; FLOP not counted, HBM 1.30 GB/s, 0.0322 %".
 [[nodiscard]] std::string dots_title(const Analysis& analysis, std::span<const Dot> dots,
                                      const std::string& name);
-/// The same of a dot, for its tooltip; a line has the bytes of all levels. Of `profile`, that of an
-/// `analysis` as measured, the bytes read and written too. Made on demand: a chart may hold millions of dots.
+struct DotTitle {
+    std::string name;
+    std::string figures;  ///< maybe none
+
+    [[nodiscard]] std::string text() const { return figures.empty() ? name : name + ": " + figures; }
+};
+/// The same for a tooltip; a line has the bytes of all levels. Of `profile`, that of an `analysis` as
+/// measured, the bytes read and written too. Made on demand: a chart may hold millions of dots.
+[[nodiscard]] DotTitle dots_title(const Analysis& analysis, std::span<const Dot> dots,
+                                  const Profile* profile = nullptr);
+/// The text of that of one dot.
 [[nodiscard]] std::string dot_title(const Analysis& analysis, const Dot& dot,
                                     const Profile* profile = nullptr);
 

@@ -341,18 +341,17 @@ std::string place_words(const KernelPoint& point, std::span<const Dot> dots, con
     return fmt::format("{} {}/byte, {}", words, unit, rate);
 }
 
-/// dots_title() with the bytes of `levels`, and, after them, `directions`.
-std::string title_of(const Analysis& analysis, std::span<const Dot> dots, const std::string& name,
-                     const EnumArray<MemoryLevel, bool>& levels, const std::string& directions) {
+/// What dots_title() says behind the name, with the bytes of `levels`, and, after them, `directions`.
+std::string figures_of(const Analysis& analysis, std::span<const Dot> dots,
+                       const EnumArray<MemoryLevel, bool>& levels, const std::string& directions) {
     const KernelPoint& point = analysis.points[dots.front().point];
     const std::string unit(work_unit(analysis.options.operations));
-    std::string title =
-        fmt::format("{}: {}{}{}{}{}", name, class_words(point), place_words(point, dots, unit),
-                    bytes_words(point, levels), directions, time_words(point));
+    std::string words = class_words(point) + place_words(point, dots, unit) + bytes_words(point, levels) +
+                        directions + time_words(point);
     const std::string range = launch_range_words(point, unit);
-    if (!range.empty()) title += fmt::format(", {} launches, {}", format_count(point.launches), range);
+    if (!range.empty()) words += fmt::format(", {} launches, {}", format_count(point.launches), range);
     const bool modelled = std::ranges::any_of(dots, &Dot::modelled) && point.target;
-    return title + (modelled ? assumed_words(*point.target->operation) : "");
+    return words + (modelled ? assumed_words(*point.target->operation) : "");
 }
 
 }  // namespace
@@ -368,17 +367,20 @@ Dot dot_of(const KernelLine& line) {
 }
 
 std::string dots_title(const Analysis& analysis, std::span<const Dot> dots, const std::string& name) {
-    return title_of(analysis, dots, name, levels_of(dots), {});
+    return DotTitle{name, figures_of(analysis, dots, levels_of(dots), {})}.text();
+}
+
+DotTitle dots_title(const Analysis& analysis, std::span<const Dot> dots, const Profile* profile) {
+    const KernelPoint& point = analysis.points[dots.front().point];
+    EnumArray<MemoryLevel, bool> levels = levels_of(dots);
+    if (dots.front().rail == Rail::edge) std::ranges::fill(levels, true);
+    const std::string apart = profile ? directions_words(*profile, analysis, point, levels) : std::string();
+    return {shorten_kernel_name(point.name, 60) + in_report(analysis, point),
+            figures_of(analysis, dots, levels, apart.empty() ? apart : "; " + apart)};
 }
 
 std::string dot_title(const Analysis& analysis, const Dot& dot, const Profile* profile) {
-    const KernelPoint& point = analysis.points[dot.point];
-    const std::span<const Dot> dots(&dot, 1);
-    EnumArray<MemoryLevel, bool> levels = levels_of(dots);
-    if (dot.rail == Rail::edge) std::ranges::fill(levels, true);
-    const std::string apart = profile ? directions_words(*profile, analysis, point, levels) : std::string();
-    return title_of(analysis, dots, shorten_kernel_name(point.name, 60) + in_report(analysis, point), levels,
-                    apart.empty() ? apart : "; " + apart);
+    return dots_title(analysis, std::span(&dot, 1), profile).text();
 }
 
 }  // namespace roofwalk

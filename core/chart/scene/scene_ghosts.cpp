@@ -82,11 +82,10 @@ void add_left_classes(Scene& scene, const Analysis& measured) {
         const bool stands = std::ranges::find(scene.dots, colour, &Dot::colour) != scene.dots.end();
         const auto left = std::ranges::find_if(scene.paths, has);
         if (stands || left == scene.paths.end()) continue;
-        row = scene.legend.insert(
-                  row, {.shape = std::nullopt,
-                        .colour = scene.dot_colours[colour],
-                        .text = std::string(class_name(measured.points[left->point])) + ", as measured",
-                        .mark = scene.mark_of(static_cast<std::uint8_t>(colour))}) +
+        row = scene.legend.insert(row, {.shape = std::nullopt,
+                                        .colour = scene.dot_colours[colour],
+                                        .text = class_label(measured.points[left->point]) + ", as measured",
+                                        .mark = scene.mark_of(static_cast<std::uint8_t>(colour))}) +
               1;
     }
 }

@@ -142,14 +142,6 @@ std::optional<RidgeCeiling> ridge_ceiling(const Scene& scene, const Analysis& an
     return RidgeCeiling{roof->rate, roof->name, roof->target};
 }
 
-/// Then no roof binds, and the sides of a ridge tell nothing.
-bool is_bound_beside_roof(const KernelPoint& point) {
-    const auto beyond = unit_beyond_roof(point);
-    if (!beyond || beyond->unit == HardwareUnit::sm) return beyond.has_value();
-    const auto* roof = std::get_if<Boundary>(&*point.binding);
-    return beyond->unit == HardwareUnit::l2 && !(roof && level_of(*roof) == MemoryLevel::l2);
-}
-
 /// The level whose ridge tells on which side the selected kernel stands.
 std::optional<MemoryLevel> level_of_zones(const Scene& scene, const Analysis& analysis) {
     const KernelPoint* selected = selected_point(analysis, scene.options);

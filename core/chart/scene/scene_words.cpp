@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -280,8 +281,7 @@ std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     std::string boundaries;
     const EnumArray<MemoryLevel, bool> with_roofs = levels_with_roofs(analysis, scene.options);
     for (const MemoryLevel level : all_levels)
-        if (with_roofs[level] &&
-            (is_measured(analysis, level) || !lacks_rate(analysis, scene.options, level)))
+        if (with_roofs[level] && is_measured(analysis, level))
             for (const Boundary boundary : boundaries_in_use(analysis, level))
                 append(boundaries, name_of(boundary, analysis.options.memory), ", ");
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
@@ -331,17 +331,17 @@ void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis,
                "; ");
 }
 
-/// "SM-bound, L2-bound": kernels of low use by the units that bind them.
-std::string labels_by_unit(const Scene& scene, const Analysis& analysis) {
-    EnumArray<HardwareUnit, bool> busy{};
-    for (const Dot& dot : scene.dots)
-        if (const Verdict& verdict = analysis.points[dot.point].verdict; is_bound_by_unit(verdict))
-            busy[verdict.busy->unit] = true;
-    std::string labels;
-    for (const HardwareUnit unit : all_hardware_units)
-        if (busy[unit])
-            append(labels, fmt::format("{}-bound", label_of(unit, analysis.options.memory)), ", ");
-    return labels;
+/// What the colour of a class stands for: of low use by a unit each of the units.
+std::vector<std::string> classes_of(const Scene& scene, const Analysis& analysis, std::size_t colour) {
+    std::vector<std::string> classes;
+    for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot) {
+        if (dot->colour != colour) continue;
+        const KernelPoint& point = analysis.points[dot->point];
+        if (std::string label = class_label(point); std::ranges::find(classes, label) == classes.end())
+            classes.push_back(std::move(label));
+        if (!is_bound_by_unit(point.verdict)) break;
+    }
+    return classes;
 }
 
 void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analysis) {
@@ -357,8 +357,8 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         const bool last = i + 1 == scene.dot_colours.size();
         row.others = last && scene.options.colour_by != ColourBy::kernel_class;
         if (scene.options.colour_by == ColourBy::kernel_class) {
-            row.text = is_bound_by_unit(point->verdict) ? labels_by_unit(scene, analysis)
-                                                        : std::string(class_name(*point));
+            row.classes = classes_of(scene, analysis, i);
+            row.text = fmt::format("{}", fmt::join(row.classes, ", "));
         } else if (!last && scene.options.colour_by == ColourBy::kernel) {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
             row.text = called(name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name),

@@ -252,7 +252,7 @@ std::string promise_fault(const Profile& profile, const Analysis& analysis, cons
 std::string worth_fault(const Analysis& analysis, const KernelPoint& point, const KernelAdvice& advice) {
     if (!advice.position) return {};
     const KernelGuide guide = kernel_guide(advice, point, analysis.options);
-    const std::string worth = first_step_worth(guide, point, analysis.total_time);
+    const std::string worth = first_step_worth(guide, point, analysis.total_time).words;
     static const QRegularExpression less(
         "^(Batch|Move fewer bytes|Ask less|Make fewer requests|Relieve that slice|Do less work|Do the work|Spend "
         "fewer|When the bytes are)|longer launches");
@@ -403,12 +403,44 @@ class TestOneStory : public QObject {
         QCOMPARE(saved_by_fewer_bytes(point)->time, *recoverable_time(point));
         KernelGuide guide;
         guide.worth = 2;
-        QVERIFY2(holds(first_step_worth(guide, point, analysis.total_time), "that saves up to 500 ms"),
-                 first_step_worth(guide, point, analysis.total_time).c_str());
+        QVERIFY2(holds(first_step_worth(guide, point, analysis.total_time).words, "that saves up to 500 ms"),
+                 first_step_worth(guide, point, analysis.total_time).words.c_str());
         // What is left beside it is hardly more than that: told once.
         const Seconds room = room_for_fewer_bytes(point)->time;
         guide.worth = 1 / (1 - room.value() / 1.02);
-        QVERIFY(!holds(first_step_worth(guide, point, analysis.total_time), "till fewer"));
+        QVERIFY(!holds(first_step_worth(guide, point, analysis.total_time).words, "till fewer"));
+    }
+    // SM at 70 % in both, and next L2 at 50 % in the longer one, L1TEX at 45 % in the other.
+    void what_is_at_stake_is_summed_by_launch_and_told_with_what_can_be_recovered() {
+        Profile profile = profile_of(
+            round_machine(),
+            {launch(2, {{fp32, 2e11}}, {{hbm, 0.6e12}, {l2, 0.8e12}, {smem, 0}}), far_below_memory_roof()});
+        for (const auto& [index, of_l2, of_l1tex] : {std::tuple(0U, 50, 10), std::tuple(1U, 10, 45)})
+            add_metrics(profile, index,
+                        {{metric_of(HardwareUnit::sm), 70},
+                         {metric_of(HardwareUnit::l2), of_l2},
+                         {metric_of(HardwareUnit::l1tex), of_l1tex}});
+        const Analysis analysis = analyse(profile, {});
+        const KernelPoint& point = analysis.points.at(0);
+        QVERIFY(is_bound_by_unit(point.verdict));
+        QVERIFY(std::abs(point.recoverable->time.value() - 0.9) < 1e-9);
+        QVERIFY(std::abs(point.recoverable->once_relieved->value() - 1.55) < 1e-9);
+        KernelGuide guide;
+        const auto worth = [&] { return first_step_worth(guide, point, analysis.total_time); };
+        QVERIFY2(holds(worth().words, "1.55 s") && holds(worth().words, "mostly L2"), worth().words.c_str());
+        QVERIFY2(worth().recoverable.starts_with("Of that, to "), worth().recoverable.c_str());
+        guide.worth = 1.05;
+        QVERIFY2(worth().recoverable.starts_with("By other steps, to "), worth().recoverable.c_str());
+        guide.keeps = StepKeeps::instructions_too;
+        QVERIFY2(worth().recoverable.starts_with("In all, to "), worth().recoverable.c_str());
+        guide.worth = 1;
+        QVERIFY(worth().words.starts_with("To ") && worth().recoverable.empty());
+        AnalysisOptions by_launch;
+        by_launch.group_by = GroupBy::launch;
+        Seconds sum;
+        for (const KernelPoint& one : analyse(profile, by_launch).points)
+            sum += *one.recoverable->once_relieved;
+        QCOMPARE(sum.value(), point.recoverable->once_relieved->value());
     }
     // L2 is at 80 %, which fewer bytes of HBM do not relieve, and narrower values do.
     void what_ends_the_bytes_an_operation_needs_is_named_with_its_own_figure() {
@@ -426,7 +458,7 @@ class TestOneStory : public QObject {
         KernelGuide guide;
         const auto worth = [&](double times) {
             guide.worth = times;
-            return first_step_worth(guide, point, analysis.total_time);
+            return first_step_worth(guide, point, analysis.total_time).words;
         };
         QVERIFY2(holds(worth(2), "that saves up to 200 ms"), worth(2).c_str());
         QVERIFY2(holds(worth(2.5), "that saves up to 600 ms"), worth(2.5).c_str());
@@ -441,9 +473,10 @@ class TestOneStory : public QObject {
             return point.name.starts_with("dot_prod_naive");
         });
         QVERIFY(naive->verdict.busy->unit == HardwareUnit::l2_slice && !saved_by_fewer_bytes(*naive));
-        const KernelGuide guide =
-            kernel_guide(advise(profile, analysis, *naive, {}), *naive, analysis.options);
-        const std::string worth = first_step_worth(guide, *naive, analysis.total_time);
+        const KernelAdvice advice = advise(profile, analysis, *naive, {});
+        QCOMPARE(advice.indicated.front().id, std::string_view("many_atomics"));
+        const KernelGuide guide = kernel_guide(advice, *naive, analysis.options);
+        const std::string worth = first_step_worth(guide, *naive, analysis.total_time).words;
         QVERIFY2(holds(worth, "no counter tells how much"), worth.c_str());
         Scenario scenario;
         const auto index = static_cast<std::uint32_t>(naive - analysis.points.begin());
@@ -468,7 +501,7 @@ class TestOneStory : public QObject {
         const KernelPoint& silu = *found;
         const auto index = static_cast<std::uint32_t>(found - analysis.points.begin());
         const KernelGuide guide = kernel_guide(advise(profile, analysis, silu, {}), silu, analysis.options);
-        const std::string worth = first_step_worth(guide, silu, analysis.total_time);
+        const std::string worth = first_step_worth(guide, silu, analysis.total_time).words;
         QVERIFY2(holds(worth, "saves up to 151 µs") && !holds(worth, "L2"), worth.c_str());
         Scenario scenario;
         for (const auto& [id, saved, limit, share, state] :

@@ -62,9 +62,15 @@ class TestKernelFilter : public QObject {
         issuing.verdict.kernel_class = KernelClass::low_use;
         issuing.verdict.busy = BusyUnit{HardwareUnit::sm, 0.7};
         for (const char* filter :
-             {"class = SM-bound", "class = \"low use\"", "class ~ SM", "class != L2-bound"})
+             {"class = SM-bound", "class != \"low use\"", "class ~ SM", "class != L2-bound"})
             QVERIFY2(finds(filter, issuing), filter);
         QVERIFY(!finds("class = SM-bound", busy) && !finds("class = L2-bound", issuing));
+        KernelPoint unjudged = gemm();
+        unjudged.verdict.left_unjudged = true;
+        QVERIFY(finds("class = \"not judged\"", unjudged) && !finds("class = \"not judged\"", busy));
+        KernelPoint unrun = gemm();
+        unrun.verdict.launch_binds = true;
+        QVERIFY(finds("class = \"bound by the launch\"", unrun));
         QVERIFY(!parse_kernel_filter("class = \"memory (L2 busy)\""));
     }
 

@@ -269,7 +269,7 @@ class TestHorizontalGap : public QObject {
                     {launch(22e-6, {{tensor_fp16, 536870912.0}}, {{hbm, 3145728.0 * 5}, {l2, 1e6}})});
         QCOMPARE(
             verdict_sentences(point).text(),
-            std::string("DRAM-bound: 1.40x below the DRAM roof (71.5 % of 1.00 TB/s); moves 5.00x as many "
+            std::string("Memory-bound: 1.40x below the DRAM roof (71.5 % of 1.00 TB/s); moves 5.00x as many "
                         "DRAM bytes as a GEMM of this shape needs."));
     }
 

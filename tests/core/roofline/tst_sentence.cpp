@@ -30,9 +30,9 @@ class TestSentence : public QObject {
   private slots:
     void each_class_has_its_sentence() {
         QCOMPARE(said(launch(1, {{fp32, 1e12}}, {{hbm, 1.4e12}})),
-                 std::string("DRAM-bound: 1.43x below the DRAM roof (70.0 % of 2.00 TB/s)."));
+                 std::string("Memory-bound: 1.43x below the DRAM roof (70.0 % of 2.00 TB/s)."));
         QCOMPARE(said(launch(1, {{fp32, 7e12}}, {{hbm, 1e11}})),
-                 std::string("FP32-bound: 1.43x below the FP32 roof (70.0 % of 10.0 TFLOP/s)."));
+                 std::string("Compute-bound: 1.43x below the FP32 roof (70.0 % of 10.0 TFLOP/s)."));
         QCOMPARE(said(launch(1, {{fp32, 9e12}}, {{hbm, 1e11}})),
                  std::string("Near the roof: FP32 roof reached to 90.0 % of 10.0 TFLOP/s; the bytes that its "
                              "algorithm needs are not known."));
@@ -123,7 +123,7 @@ class TestSentence : public QObject {
         profile.warnings.push_back(
             {{ErrorCode::contradiction, "counters of another launch", "", ""}, {LaunchIndex{0}}});
         QCOMPARE(verdict_sentences(point_of(profile)).text(),
-                 std::string("DRAM-bound: 1.43x below the DRAM roof (70.0 % of 2.00 TB/s). Its counters "
+                 std::string("Memory-bound: 1.43x below the DRAM roof (70.0 % of 2.00 TB/s). Its counters "
                              "contradict each other."));
     }
     void a_unit_nearer_to_its_limit_than_a_kernel_near_its_roof_is_named() {
@@ -184,7 +184,7 @@ class TestSentence : public QObject {
     void integer_ceilings_count_operations() {
         QCOMPARE(
             said(launch(1, {{fp32, 1e9}, {tensor_int8, 70e12}}, {{hbm, 1e11}})),
-            std::string("INT8 Tensor-bound: 1.43x below the INT8 Tensor roof (70.0 % of 100 TOP/s). Its work "
+            std::string("Compute-bound: 1.43x below the INT8 Tensor roof (70.0 % of 100 TOP/s). Its work "
                         "is integer operations (70.0 TOP, INT8 Tensor), which are not counted as FLOP."));
     }
 };

@@ -224,7 +224,7 @@ class TestVerdict : public QObject {
     }
     void bytes_without_any_ceiling_ask_for_the_gpu() {
         const KernelPoint unnamed = point_of(profile_of(machine({}, {}), {launch(1, {}, {{hbm, 1e12}})}));
-        QVERIFY(lacks_ceilings(unnamed) && class_name(unnamed) == roof_not_known);
+        QVERIFY(lacks_ceilings(unnamed) && class_label(unnamed) == roof_not_known);
         QVERIFY(!lacks_ceilings(point_of(profile_of(machine({}, {}), {launch(1, {}, {})}))));
         QVERIFY(!lacks_ceilings(point_of(
             profile_of(machine({}, {bandwidth_ceiling(hbm, 1e13)}), {launch(1, {}, {{hbm, 1e12}})}))));

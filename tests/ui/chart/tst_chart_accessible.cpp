@@ -28,7 +28,9 @@ class TestChartAccessible : public QObject {
         Scene scene = test::small_scene();
         scene.options.selected = 0;
         ShownChart s(scene);
-        s.chart.set_dot_titles([](const Dot& dot) { return "kernel " + std::to_string(dot.point); });
+        s.chart.set_dot_titles([](std::span<const Dot> dots) {
+            return DotTitle{"kernel " + std::to_string(dots.front().point), {}};
+        });
         QAccessibleInterface* chart = QAccessible::queryAccessibleInterface(&s.chart);
         QCOMPARE(chart->childCount(), 4);
         QCOMPARE(chart->child(0)->text(QAccessible::Name), QStringLiteral("kernel 0"));

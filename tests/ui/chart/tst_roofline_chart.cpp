@@ -182,12 +182,40 @@ class TestRooflineChart : public QObject {
 
     void the_pointer_over_a_dot_shows_its_title_as_it_is() {
         ShownChart s(test::small_scene());
-        s.chart.set_dot_titles(
-            [](const Dot& dot) { return dot.point == 0 ? "gemm<float, 128>\n5 TFLOP/s" : "something else"; });
+        s.chart.set_dot_titles([](std::span<const Dot> dots) {
+            return DotTitle{dots.front().point == 0 ? "gemm<float, 128>\n5 TFLOP/s" : "something else", {}};
+        });
         s.hover(s.place_of(2));
         QCOMPARE(test::tip_words(QToolTip::text()), QStringLiteral("gemm<float, 128>\n5 TFLOP/s"));
         s.hover(s.empty_place());
         QTRY_VERIFY(QToolTip::text().isEmpty() || !QToolTip::isVisible());
+    }
+
+    void kernels_at_one_place_have_a_line_each_and_figures_that_are_the_same_stand_once() {
+        Scene scene = test::many_dots(7);
+        for (Dot& dot : scene.dots) {
+            dot.x = scene.dots.front().x;
+            dot.y = scene.dots.front().y;
+        }
+        ShownChart s(scene);
+        const auto told = [&](std::uint32_t alike) {
+            s.chart.set_dot_titles([alike](std::span<const Dot> dots) {
+                const std::uint32_t point = dots.front().point;
+                return DotTitle{"kernel " + std::to_string(point),
+                                point >= alike ? "9 ms" : std::to_string(point)};
+            });
+            QToolTip::hideText();
+            s.hover(s.empty_place());
+            s.hover(s.place_of(6));
+            return test::tip_words(QToolTip::text()).split('\n');
+        };
+        const QStringList apart = told(6);
+        QCOMPARE(apart.size(), 5);  // and how many more
+        QVERIFY2(apart.contains("kernel 6: 9 ms"), qPrintable(apart.join(u'|')));
+        QVERIFY(apart[4].startsWith("3 more"));
+        const QStringList together = told(5).filter(": 9 ms");
+        QCOMPARE(together.size(), 1);
+        QVERIFY(together[0].contains("kernel 5") && together[0].contains("kernel 6"));
     }
 
     void the_pointer_over_a_caption_that_is_cut_shows_all_of_it() {
@@ -226,7 +254,7 @@ class TestRooflineChart : public QObject {
 
     void the_pointer_and_its_words_say_which_dot_a_drag_carries_and_why_one_is_not() {
         ShownChart s(test::small_scene());
-        s.chart.set_dot_titles([](const Dot&) { return std::string("a kernel"); });
+        s.chart.set_dot_titles([](std::span<const Dot>) { return DotTitle{"a kernel", {}}; });
         const auto told = [&](std::uint32_t dot) {
             s.hover(s.place_of(dot));
             return test::tip_words(QToolTip::text());

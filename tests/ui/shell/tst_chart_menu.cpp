@@ -83,6 +83,36 @@ class TestChartMenu : public QObject {
         QVERIFY(s.settle() && s.document().result().matched(0));
     }
 
+    void a_roof_leaves_out_the_kernel_that_a_unit_beside_it_binds_and_the_legend_names_its_class() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json"),
+                        test::write_kernel_with_busy_sm(s.folder, "b.json")}));
+        QVERIFY(s.chart().grab().width() > 0);
+        const auto& points = s.document().analysis()->points;
+        const auto issuing = static_cast<std::uint32_t>(
+            std::ranges::find(points, "issuing", &KernelPoint::name) - points.begin());
+        QVERIFY(points[issuing].binding == points[1].binding);
+        QVERIFY(unit_beyond_roof(points[issuing]).has_value());
+        s.document().select(issuing);
+        QVERIFY(s.settle() && s.chart().grab().width() > 0);
+        QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, "FP32"));
+        QTRY_VERIFY(!s.document().filter_text().isEmpty() && s.settle());
+        QVERIFY(s.document().result().matched(1) && !s.document().result().matched(issuing));
+        QCOMPARE(s.document().selection(), std::optional<std::uint32_t>(1));  // that was hidden
+        auto& menu = *s.window.findChild<ChartMenu*>();
+        QVERIFY(menu.end_isolation());
+        const auto row = [&] {
+            const auto& legend = s.chart().scene()->legend;
+            const auto found = std::ranges::find(legend, class_label(points[issuing]), &LegendRow::text);
+            return static_cast<std::uint32_t>(found == legend.end() ? 99 : found - legend.begin());
+        };
+        QTRY_VERIFY(row() != 99);
+        menu.isolate(ChartPart{.legend_row = row()});
+        QCOMPARE(s.document().filter_text(), QStringLiteral("class = \"SM-bound\""));
+        QTRY_COMPARE(s.table().model()->rowCount(), 1);
+        QTRY_COMPARE(s.document().selection(), std::optional(issuing));
+    }
+
     void what_was_isolated_is_left_by_escape_and_by_a_click_on_nothing() {
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
         ShownWindow s;

@@ -3,6 +3,7 @@
 #include "ui/workspace/kernel_drag.h"
 
 #include <QDialogButtonBox>
+#include <QImage>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTimer>
@@ -11,6 +12,7 @@
 
 #include "tests/support/samples.h"
 #include "tests/ui/chart_hand.h"
+#include "ui/chart/chart_theme.h"
 #include "ui/dialogs/operation_dialog.h"
 
 namespace tst_kernel_drag {
@@ -281,6 +283,30 @@ class TestKernelDrag : public QObject {
         QVERIFY(near(*dragged.algorithmic, algorithm));
         QVERIFY2(QRegularExpression(R"(\n1\.3\dx left of its algorithm\n)").match(hand.label()).hasMatch(),
                  qPrintable(hand.label()));
+        hand.release();
+    }
+    void the_sides_of_the_ridge_are_shaded_while_no_kernel_is_dragged_across_it() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.document().select(0);
+        QVERIFY(hand.s.settle() && hand.s.chart().scene()->zones);
+        const auto shaded = [&] {
+            const QImage picture = hand.s.chart().grab().toImage();
+            const Palette& palette = palette_of(hand.s.chart().scene()->options.theme);
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    if (picture.pixelColor(x, y) == to_qt(palette.memory_zone)) return true;
+            return false;
+        };
+        QVERIFY(shaded());
+        hand.press();
+        const Zones zones = *hand.s.chart().scene()->zones;
+        hand.move({hand.right(2 * zones.peak / zones.bandwidth / hand.intensity()), 0});
+        QVERIFY(!hand.s.chart().dragged_kernel()->binding);  // a pipe
+        QVERIFY(!shaded());
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Escape);
+        QVERIFY(!hand.s.chart().dragged_kernel());
+        QVERIFY(shaded());
         hand.release();
     }
     void shift_locks_the_axis() {
