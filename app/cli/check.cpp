@@ -38,9 +38,8 @@ Result<std::vector<Chip>> chips_of(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         const Chip* chip = find_chip(name);
         if (chip == nullptr) {
-            return tl::unexpected(Error{ErrorCode::bad_argument,
-                                        "There are no counter plans for a chip '" + name + "'", "--chip",
-                                        "Known are " + joined(all, ", ", &Chip::name) + "; or all."});
+            return unexpected(ErrorCode::bad_argument, "There are no counter plans for a chip '" + name + "'",
+                              "--chip", "Known are " + joined(all, ", ", &Chip::name) + "; or all.");
         }
         chips.push_back(*chip);
     }

@@ -34,9 +34,9 @@ Result<std::string> form_of(const ConvertOptions& options) {
     const std::string suffix = output.extension();
     if (suffix.empty() || suffix == ".json") return "json";
     if (suffix == ".jsonl") return "jsonl";
-    return tl::unexpected(Error{
+    return unexpected(
         ErrorCode::bad_argument, "convert writes .json and .jsonl, and no " + suffix, options.output,
-        "Name the output so, or choose with --format json or jsonl; report --format csv writes a table."});
+        "Name the output so, or choose with --format json or jsonl; report --format csv writes a table.");
 }
 
 /// What was measured apart from the profile, as somebody asked for: by itself a file is converted as it is.
@@ -45,9 +45,9 @@ Result<void> add_measured(const std::string& ceilings, std::shared_ptr<const Pro
     return measured_use(*profile, ceilings == "kept" ? std::string() : ceilings, {})
         .and_then([&](const MeasuredUse& use) -> Result<void> {
             if (measured_sets(*profile, use).empty())
-                return tl::unexpected(Error{ErrorCode::bad_argument,
-                                            "No ceilings are kept that hold for a device of this profile", "",
-                                            "`roofwalk-cli ceilings --list` shows those that are kept."});
+                return unexpected(ErrorCode::bad_argument,
+                                  "No ceilings are kept that hold for a device of this profile", "",
+                                  "`roofwalk-cli ceilings --list` shows those that are kept.");
             auto measured = std::make_shared<Profile>(*profile);
             merge_measured(*measured, use);
             profile = std::move(measured);
@@ -57,8 +57,8 @@ Result<void> add_measured(const std::string& ceilings, std::shared_ptr<const Pro
 
 Result<std::shared_ptr<const Profile>> read_one(const ConvertOptions& options) {
     if (!options.join && options.files.size() > 1)
-        return tl::unexpected(Error{ErrorCode::bad_argument, "convert reads one file", options.files[1],
-                                    "--join makes one run of several."});
+        return unexpected(ErrorCode::bad_argument, "convert reads one file", options.files[1],
+                          "--join makes one run of several.");
     NamedFiles files;
     for (const std::string& file : options.files)
         files.reports.push_back({file, {}});

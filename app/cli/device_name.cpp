@@ -87,13 +87,12 @@ Result<Device> named_device(const std::string& name, const char* option) {
             return read_device(file.text(), name_for_display(name));
         });
     if (meant.devices.empty())
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    "There is no device '" + name + "' in the built-in table", option,
-                                    nearest_devices(name) + " " + described_by_file});
+        return unexpected(ErrorCode::bad_argument, "There is no device '" + name + "' in the built-in table",
+                          option, nearest_devices(name) + " " + described_by_file);
     if (!meant.one_model)
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    "The name '" + name + "' fits more than one device of the built-in table",
-                                    option, "Name one of them: " + alternatives(meant.devices, 0) + "."});
+        return unexpected(ErrorCode::bad_argument,
+                          "The name '" + name + "' fits more than one device of the built-in table", option,
+                          "Name one of them: " + alternatives(meant.devices, 0) + ".");
     if (const std::string words = ambiguous_device_note(name, meant); !words.empty()) say(words);
     return *meant.devices.front();
 }
@@ -133,9 +132,9 @@ Result<void> name_devices(std::shared_ptr<const Profile>& profile, const std::st
         const std::size_t said = profile->warnings.size();
         if (name_unnamed(profile, known, "--device " + name)) return {};
         if (profile->warnings.size() > said) return tl::unexpected(message_of(profile->warnings.back()));
-        return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",
-                                    "Leave the option out; compare --device tells what another GPU would "
-                                    "change."});
+        return unexpected(ErrorCode::bad_argument, "The file names its GPU itself", "--device",
+                          "Leave the option out; compare --device tells what another GPU would "
+                          "change.");
     });
 }
 

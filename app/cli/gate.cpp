@@ -323,8 +323,8 @@ std::string partial_files(const Comparison& comparison) {
 
 Result<void> check_no_guess(const Profile& profile, const Analysis& analysis, const std::string& typed) {
     const auto guess = [](const std::string& words, const std::string& hint) {
-        return tl::unexpected(Error{ErrorCode::bad_argument, "A gate does not judge by a guess: " + words,
-                                    "--fail-below", hint});
+        return unexpected(ErrorCode::bad_argument, "A gate does not judge by a guess: " + words,
+                          "--fail-below", hint);
     };
     if (const MeantDevices meant = table_devices_meant(typed); meant.devices.size() > 1)
         return guess(ambiguous_device_note(typed, meant),

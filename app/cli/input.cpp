@@ -30,10 +30,10 @@ Result<std::string> file_of_source(const SessionSource& report, const std::strin
                                    std::string_view list, std::size_t source) {
     std::string name = report.path == "-" ? "./-" : report.path;
     if (!is_stream(name)) return name;
-    return tl::unexpected(Error{ErrorCode::file_not_readable,
-                                fmt::format("The session names a pipe or a device as its report: {}", name),
-                                fmt::format("{}, {}[{}].path", session_file, list, source),
-                                "Save the data to a file and name that one."});
+    return unexpected(ErrorCode::file_not_readable,
+                      fmt::format("The session names a pipe or a device as its report: {}", name),
+                      fmt::format("{}, {}[{}].path", session_file, list, source),
+                      "Save the data to a file and name that one.");
 }
 
 /// Names to read of a list of the session, "sources" or "baselines".
@@ -132,9 +132,8 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
             continue;
         }
         if (!named.session_file.empty())
-            return tl::unexpected(Error{ErrorCode::bad_argument, "Only one session can be read at a time",
-                                        named.session_file + ", " + file,
-                                        "Name the reports of the other one."});
+            return unexpected(ErrorCode::bad_argument, "Only one session can be read at a time",
+                              named.session_file + ", " + file, "Name the reports of the other one.");
         const auto reports = names_of((*session)->sources, file, "sources");
         if (!reports) return tl::unexpected(reports.error());
         named.reports.insert(named.reports.end(), reports->begin(), reports->end());
@@ -145,8 +144,8 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
         named.session_file = file;
     }
     if (named.reports.empty())
-        return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report", named.session_file,
-                                    "Name a report beside it."});
+        return unexpected(ErrorCode::bad_schema, "The session names no report", named.session_file,
+                          "Name a report beside it.");
     drop_repeated_files(named.reports);
     return named;
 }

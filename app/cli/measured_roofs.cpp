@@ -77,11 +77,10 @@ Result<MeasuredUse> measured_use(const Profile& profile, const std::string& file
     MeasuredUse use{{std::make_shared<const MeasuredCeilings>(*std::move(measured))},
                     {.own_board = true, .for_model = board.uuid}};
     if (gets_any(profile, use)) return use;
-    return tl::unexpected(
-        Error{ErrorCode::bad_argument,
-              fmt::format("The ceilings are of {} {}, and no device of the reports is that one", board.name,
-                          board.uuid),
-              name_for_display(file), "The reports are of " + names_of(profile) + "."});
+    return unexpected(ErrorCode::bad_argument,
+                      fmt::format("The ceilings are of {} {}, and no device of the reports is that one",
+                                  board.name, board.uuid),
+                      name_for_display(file), "The reports are of " + names_of(profile) + ".");
 }
 
 }  // namespace roofwalk::cli

@@ -15,8 +15,8 @@ NamePattern::NamePattern(std::shared_ptr<const re2::RE2> pattern) : pattern_(std
 Result<NamePattern> NamePattern::compile(const std::string& expression) {
     auto pattern = std::make_shared<const re2::RE2>(expression, re2::RE2::Quiet);
     if (pattern->ok()) return NamePattern(std::move(pattern));
-    return tl::unexpected(Error{ErrorCode::bad_argument, "The regular expression cannot be used", expression,
-                                pattern->error() + "."});
+    return unexpected(ErrorCode::bad_argument, "The regular expression cannot be used", expression,
+                      pattern->error() + ".");
 }
 
 std::vector<bool> NamePattern::matching(std::span<const KernelPoint> points) const {

@@ -64,15 +64,13 @@ Result<PresetChoice> read_preset_choice(const std::string& text) {
     const std::size_t sign = text.find('=');
     PresetChoice choice{find_preset(text.substr(0, sign)), std::nullopt};
     if (!choice.preset)
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    "There is no preset '" + text.substr(0, sign) + "'", "--preset",
-                                    "Known are " + known_presets() + "."});
+        return unexpected(ErrorCode::bad_argument, "There is no preset '" + text.substr(0, sign) + "'",
+                          "--preset", "Known are " + known_presets() + ".");
     if (sign == std::string::npos) return choice;
     choice.parameter = parse_number<double>(std::string_view(text).substr(sign + 1));
     if (!choice.parameter)
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    "'" + text.substr(sign + 1) + "' is not a number", "--preset",
-                                    "A preset with its parameter is written as in tile=4."});
+        return unexpected(ErrorCode::bad_argument, "'" + text.substr(sign + 1) + "' is not a number",
+                          "--preset", "A preset with its parameter is written as in tile=4.");
     return choice;
 }
 
@@ -177,10 +175,9 @@ Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const AnalysedP
     if (!added.moves.empty())
         say(std::string(choice.preset->id) + " assumes: " + added.moves.front().assumption);
     if (made.scenario.moves.size() + added.moves.size() > most_moves)
-        return tl::unexpected(
-            Error{ErrorCode::bad_argument,
-                  "The scenario would have more than " + format_count(most_moves) + " moves", "--kernel",
-                  "Choose fewer kernels, or --group kernel."});
+        return unexpected(ErrorCode::bad_argument,
+                          "The scenario would have more than " + format_count(most_moves) + " moves",
+                          "--kernel", "Choose fewer kernels, or --group kernel.");
     std::ranges::move(added.moves, std::back_inserter(made.scenario.moves));
     made.effect = effect_of(made.scenario, *measured.profile, *measured.analysis);
     return {};
@@ -277,8 +274,8 @@ void say_moves_left_out(const NamedFiles& files, std::string_view instead) {
 
 Result<void> check_made(const WhatIf& what_if, const std::string& file) {
     if (!what_if.effect.steps.empty() || what_if.effect.unused.empty()) return {};
-    return tl::unexpected(
-        Error{ErrorCode::bad_argument, "No move of the scenario could be made", file, cure_for(what_if)});
+    return unexpected(ErrorCode::bad_argument, "No move of the scenario could be made", file,
+                      cure_for(what_if));
 }
 
 void add_scenario(CLI::App& app, int& status) {

@@ -315,9 +315,9 @@ Result<void> check_ran_on(const Device& typed, const ReadReports& newest,
     const auto refused = std::ranges::find_if(profiles, has_one(std::string()));
     if (refused != profiles.end() && !(*refused)->warnings.empty())
         return tl::unexpected(message_of((*refused)->warnings.back()));
-    return tl::unexpected(
-        Error{ErrorCode::bad_argument, "The reports name their GPUs themselves", "--device",
-              "Leave it out; compare with one report and --device tells what another GPU would change."});
+    return unexpected(
+        ErrorCode::bad_argument, "The reports name their GPUs themselves", "--device",
+        "Leave it out; compare with one report and --device tells what another GPU would change.");
 }
 
 void say_older_left_out(const NamedFiles& files) {

@@ -106,7 +106,7 @@ Result<AdviceThresholds> thresholds_from_json(std::string_view json, const Advic
         !read_fields(JsonValue{root, decoder}, each_threshold))
         return tl::unexpected(decoder.error(name));
     const auto refused = [&](Error why) {
-        return tl::unexpected(Error{ErrorCode::bad_schema, std::move(why.what), name, std::move(why.hint)});
+        return unexpected(ErrorCode::bad_schema, std::move(why.what), name, std::move(why.hint));
     };
     for (const simdjson::dom::key_value_pair member : simdjson::dom::object(root)) {
         const auto spec = std::ranges::find(threshold_specs, member.key, &ThresholdSpec::id);

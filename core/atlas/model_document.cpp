@@ -161,15 +161,15 @@ void add_usual(ModelDocument& model) {
 Result<ModelDocument> checked(ModelDocument model, const std::string& where) {
     add_usual(model);
     if (std::string why = other_network(model); !why.empty())
-        return tl::unexpected(Error{ErrorCode::bad_schema, std::move(why), where,
-                                    "Known are language models that write text (decoders), ViT and ResNet."});
+        return unexpected(ErrorCode::bad_schema, std::move(why), where,
+                          "Known are language models that write text (decoders), ViT and ResNet.");
     if (const std::string names = missing(model); !names.empty())
-        return tl::unexpected(
-            Error{ErrorCode::bad_schema, "The model does not say " + names, where,
-                  "Its members are called as in the config.json of a language model, a ViT or a ResNet of "
-                  "today's model hubs."});
+        return unexpected(
+            ErrorCode::bad_schema, "The model does not say " + names, where,
+            "Its members are called as in the config.json of a language model, a ViT or a ResNet of "
+            "today's model hubs.");
     if (std::string why = contradiction(model); !why.empty())
-        return tl::unexpected(Error{ErrorCode::bad_schema, std::move(why), where, ""});
+        return unexpected(ErrorCode::bad_schema, std::move(why), where);
     return model;
 }
 
@@ -240,8 +240,8 @@ bool ModelDocument::is_like_llama() const {
 
 Result<ModelDocument> read_model(std::string_view text, const std::string& where) {
     if (text.size() > most_bytes)
-        return tl::unexpected(Error{ErrorCode::too_large, "A model is described in at most 1 MiB", where,
-                                    "Its config.json is meant, not its weights."});
+        return unexpected(ErrorCode::too_large, "A model is described in at most 1 MiB", where,
+                          "Its config.json is meant, not its weights.");
     return read_json_document<ModelDocument>(text, "model", where).and_then([&](ModelDocument model) {
         if (model.name.empty()) model.name = name_from(where);
         return checked(std::move(model), where);
@@ -256,10 +256,9 @@ Result<ModelDocument> built_in_model(std::string_view id) {
         names.push_back(model.id);
     }
     const auto nearest = nearest_names(lower, names);
-    return tl::unexpected(
-        Error{ErrorCode::bad_argument, "There is no built-in model " + quoted_word(id), "--model",
-              (nearest.empty() ? "" : "Did you mean " + joined(nearest, ", ") + "? ") + "Known are " +
-                  joined(names, ", ") + "; the config.json of another one opens too."});
+    return unexpected(ErrorCode::bad_argument, "There is no built-in model " + quoted_word(id), "--model",
+                      (nearest.empty() ? "" : "Did you mean " + joined(nearest, ", ") + "? ") + "Known are " +
+                          joined(names, ", ") + "; the config.json of another one opens too.");
 }
 
 }  // namespace roofwalk

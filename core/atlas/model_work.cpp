@@ -113,9 +113,8 @@ Result<ModelWork> WorkList::take() {
 
 Result<ModelWork> work_of(const ModelDocument& model, const ModelRun& run) {
     if (model.is_vision() && run.phase == ModelPhase::decode)
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    model.name + " writes no text, so it has no decode", "--phase",
-                                    "Its phase is prefill: every image at once."});
+        return unexpected(ErrorCode::bad_argument, model.name + " writes no text, so it has no decode",
+                          "--phase", "Its phase is prefill: every image at once.");
     WorkList list(run);
     if (model.is_convolutional())
         add_convolutions(model, list);

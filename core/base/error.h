@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <utility>
 
 namespace roofwalk {
 
@@ -49,5 +50,11 @@ struct Error {
 
 template <class T>
 using Result = tl::expected<T, Error>;
+
+/// What a function that returns a Result fails with.
+[[nodiscard]] inline tl::unexpected<Error> unexpected(ErrorCode code, std::string what,
+                                                      std::string where = {}, std::string hint = {}) {
+    return tl::unexpected(Error{code, std::move(what), std::move(where), std::move(hint)});
+}
 
 }  // namespace roofwalk

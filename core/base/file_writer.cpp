@@ -201,9 +201,9 @@ Result<void> refuse_to_replace(const fs::path& path, std::span<const fs::path> f
     for (const fs::path& file : files_read) {
         struct stat read {};
         if (::stat(file.c_str(), &read) == 0 && same_file(target, read))
-            return tl::unexpected(Error{ErrorCode::bad_argument,
-                                        "Nothing was written: the file is one of those that were read",
-                                        path.string(), "Choose another name."});
+            return unexpected(ErrorCode::bad_argument,
+                              "Nothing was written: the file is one of those that were read", path.string(),
+                              "Choose another name.");
     }
     return {};
 }

@@ -19,7 +19,7 @@ namespace {
 
 tl::unexpected<Error> failure(ErrorCode code, std::string what, const std::filesystem::path& file,
                               std::string hint) {
-    return tl::unexpected(Error{code, std::move(what), file.string(), std::move(hint)});
+    return unexpected(code, std::move(what), file.string(), std::move(hint));
 }
 
 tl::unexpected<Error> system_failure(int error, const std::filesystem::path& file) {
@@ -64,8 +64,8 @@ Result<std::string> read_stream(int descriptor, const std::string& name) {
         if (!count) return tl::unexpected(unreadable(name, errno));
         text.append(as_text(std::span(part).first(*count)));
         if (text.size() > most_streamed)
-            return tl::unexpected(Error{ErrorCode::too_large, "More than 2 GiB come through the pipe",
-                                        name_for_display(name), "Save the data to a file and name it."});
+            return unexpected(ErrorCode::too_large, "More than 2 GiB come through the pipe",
+                              name_for_display(name), "Save the data to a file and name it.");
         if (*count < part.size()) return text;
     }
 }

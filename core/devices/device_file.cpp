@@ -192,8 +192,8 @@ const Device* unnamed_device(const Profile& profile) {
 
 Result<Device> read_device(std::string_view text, const std::string& where) {
     if (text.size() > most_bytes)
-        return tl::unexpected(Error{ErrorCode::too_large, "A GPU is described in at most 1 MiB", where,
-                                    "Is it the file that you mean?"});
+        return unexpected(ErrorCode::too_large, "A GPU is described in at most 1 MiB", where,
+                          "Is it the file that you mean?");
     JsonDecoder decoder;
     JsonElement root;
     DeviceFile file;

@@ -38,10 +38,10 @@ class Output {
     Result<void> add(std::span<const std::byte> bytes, std::size_t limit, const char* tool, Reserve reserve) {
         const std::size_t needed = file_.bytes.size() + bytes.size();
         if (needed > limit)
-            return tl::unexpected(Error{
+            return unexpected(
                 ErrorCode::too_large,
                 fmt::format("The file unpacks to more than {} MiB, too much for its size", limit / mebibyte),
-                "", fmt::format("If you trust it, unpack it with {} and open the result.", tool)});
+                "", fmt::format("If you trust it, unpack it with {} and open the result.", tool));
         if (needed > file_.bytes.capacity()) file_.bytes.reserve(reserve(needed));
         file_.bytes.insert(file_.bytes.end(), bytes.begin(), bytes.end());
         return {};

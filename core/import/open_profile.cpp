@@ -413,8 +413,7 @@ std::string list_of_formats() {
 
 Result<Profile> read_contents(std::span<const std::byte> bytes, const std::string& name,
                               const Progress& progress) {
-    if (bytes.empty())
-        return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", "", "Profile again."});
+    if (bytes.empty()) return unexpected(ErrorCode::file_empty, "The file is empty", "", "Profile again.");
     auto profile =
         is_packed(bytes) ? read_packed(bytes, name, progress) : read_plain(text_of(bytes), name, progress);
     if (!profile) return profile;

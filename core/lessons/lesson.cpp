@@ -161,8 +161,7 @@ Result<std::vector<Lesson>> read_lessons(const std::filesystem::path& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder, none))
         if (entry.path().filename().string().ends_with(lesson_suffix)) files.push_back(entry.path());
     std::ranges::sort(files);
-    if (files.empty())
-        return tl::unexpected(Error{ErrorCode::file_not_found, "There are no lessons", folder.string(), ""});
+    if (files.empty()) return unexpected(ErrorCode::file_not_found, "There are no lessons", folder.string());
     std::vector<Lesson> lessons;
     for (const std::filesystem::path& file : files) {
         const auto lesson = MappedFile::open(file).and_then(

@@ -183,10 +183,10 @@ class Evaluation {
 
 Result<double> evaluate(std::string_view formula, std::span<const NamedNumber> names) {
     if (formula.size() > longest_formula)
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    fmt::format("A formula of {} characters is too long", formula.size()),
-                                    fmt::format("column {}", longest_formula + 1),
-                                    fmt::format("At most {} characters are read.", longest_formula)});
+        return unexpected(ErrorCode::bad_argument,
+                          fmt::format("A formula of {} characters is too long", formula.size()),
+                          fmt::format("column {}", longest_formula + 1),
+                          fmt::format("At most {} characters are read.", longest_formula));
     return Evaluation(formula, names).run();
 }
 

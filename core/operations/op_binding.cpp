@@ -117,10 +117,9 @@ Result<std::uint32_t> OperationTable::place_of(std::string_view text, BindingSou
     std::string key = fmt::format("{}\n{}\n{}\n{}", id_of(source), why, assumed, text);
     if (const auto known = places_.find(key); known != places_.end()) return known->second;
     if (operations_.size() == most_operations)
-        return tl::unexpected(
-            Error{ErrorCode::bad_argument,
-                  fmt::format("There are more than {} different operations", most_operations), "",
-                  "Launches with further ones are not bound."});
+        return unexpected(ErrorCode::bad_argument,
+                          fmt::format("There are more than {} different operations", most_operations), "",
+                          "Launches with further ones are not bound.");
     auto model = model_of(std::string(text));
     if (!model) return tl::unexpected(std::move(model.error()));
     operations_.push_back(std::make_shared<const BoundOperation>(BoundOperation{
@@ -487,10 +486,9 @@ class Binder {
 
 Result<BindingRule> read_binding_rule(std::string_view text) {
     const auto refused = [&](std::string what) {
-        return tl::unexpected(
-            Error{ErrorCode::bad_argument, std::move(what), shortened_word(text),
-                  "Write PATTERN=OPERATION, as in 'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 "
-                  "k=$3'."});
+        return unexpected(ErrorCode::bad_argument, std::move(what), shortened_word(text),
+                          "Write PATTERN=OPERATION, as in 'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 "
+                          "k=$3'.");
     };
     BindingRule rule;
     if (text.starts_with(nvtx_prefix)) {

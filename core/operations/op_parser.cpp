@@ -118,8 +118,8 @@ class Reader {
 
     [[nodiscard]] tl::unexpected<Error> fail(std::string what) const { return fail(std::move(what), at_); }
     [[nodiscard]] static tl::unexpected<Error> fail(std::string what, std::size_t column) {
-        return tl::unexpected(Error{ErrorCode::bad_argument, std::move(what),
-                                    fmt::format("column {}", column + 1), std::string(form)});
+        return unexpected(ErrorCode::bad_argument, std::move(what), fmt::format("column {}", column + 1),
+                          std::string(form));
     }
 
     std::string_view text_;
@@ -149,11 +149,11 @@ std::vector<OperationArgument> shown_arguments(const OperationArguments& argumen
 
 Result<OperationModel> checked(OperationModel model) {
     if (!is_amount(model.total_work().value()) || !is_amount(model.bytes_moved().value()))
-        return tl::unexpected(Error{ErrorCode::bad_argument, "The amounts of this operation are out of range",
-                                    model.operation, "Use smaller sizes."});
+        return unexpected(ErrorCode::bad_argument, "The amounts of this operation are out of range",
+                          model.operation, "Use smaller sizes.");
     if (model.compulsory().value() <= 0)
-        return tl::unexpected(Error{ErrorCode::bad_argument, "This operation moves no bytes", model.operation,
-                                    "Without bytes it has no arithmetic intensity."});
+        return unexpected(ErrorCode::bad_argument, "This operation moves no bytes", model.operation,
+                          "Without bytes it has no arithmetic intensity.");
     return model;
 }
 
@@ -187,9 +187,8 @@ std::string shown_operation(std::string_view text) {
 
 Result<WrittenOperation> read_operation(std::string_view text) {
     if (text.size() > longest_text)
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    fmt::format("{} bytes are no operation", text.size()), "",
-                                    fmt::format("At most {} bytes are read.", longest_text)});
+        return unexpected(ErrorCode::bad_argument, fmt::format("{} bytes are no operation", text.size()), "",
+                          fmt::format("At most {} bytes are read.", longest_text));
     return Reader(text).run();
 }
 

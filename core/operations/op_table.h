@@ -25,8 +25,7 @@ extern const std::span<const OperationSpec> custom_operations;
 /// A combination of values that cannot be, each of which may.
 [[nodiscard]] inline tl::unexpected<Error> refused(std::string_view operation, std::string what,
                                                    std::string hint) {
-    return tl::unexpected(
-        Error{ErrorCode::bad_argument, std::move(what), std::string(operation), std::move(hint)});
+    return unexpected(ErrorCode::bad_argument, std::move(what), std::string(operation), std::move(hint));
 }
 
 /// The numbers that `names` call, in their order.

@@ -23,8 +23,7 @@ constexpr int most_groups = 9;
 constexpr std::string_view digits = "0123456789";
 
 tl::unexpected<Error> bad(std::string what, std::string_view where, std::string hint) {
-    return tl::unexpected(
-        Error{ErrorCode::bad_argument, std::move(what), shortened_word(where), std::move(hint)});
+    return unexpected(ErrorCode::bad_argument, std::move(what), shortened_word(where), std::move(hint));
 }
 
 bool takes_captures(std::string_view operation) {

@@ -133,16 +133,16 @@ KernelFilter name_search(std::vector<std::shared_ptr<const re2::RE2>> any_of) {
 Result<KernelFilter> name_pattern(std::string_view pattern) {
     auto compiled = expression(pattern, false);
     if (compiled->ok()) return name_search({std::move(compiled)});
-    return tl::unexpected(Error{
+    return unexpected(
         ErrorCode::bad_argument, fmt::format("The regular expression is not valid: {}.", compiled->error()),
-        fmt::format("/{}/", pattern), "Patterns are RE2 expressions: no look-ahead, no back-references."});
+        fmt::format("/{}/", pattern), "Patterns are RE2 expressions: no look-ahead, no back-references.");
 }
 
 Result<KernelFilter> name_text(std::string_view text) {
     std::vector<std::shared_ptr<const re2::RE2>> any_of{expression(text, true)};
     if (!any_of.front()->ok())
-        return tl::unexpected(Error{ErrorCode::bad_argument, "The text of the filter cannot be used",
-                                    std::string(text), any_of.front()->error() + "."});
+        return unexpected(ErrorCode::bad_argument, "The text of the filter cannot be used", std::string(text),
+                          any_of.front()->error() + ".");
     const bool may_be_pattern = text.find_first_of("^$|\\?[") != std::string_view::npos ||
                                 contains(text, ".*") || contains(text, ".+");
     if (auto pattern = may_be_pattern ? expression(text, false) : nullptr; pattern && pattern->ok())
@@ -467,11 +467,8 @@ class Parser {
     [[nodiscard]] tl::unexpected<Error> fail(std::string what) const {
         const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
         const auto before = std::ranges::count_if(text_.substr(0, peek().at), begins_character);
-        return tl::unexpected(
-            Error{ErrorCode::bad_argument,
-                  std::move(what),
-                  peek().kind == Kind::end ? "at the end" : fmt::format("character {}", before + 1),
-                  {}});
+        return unexpected(ErrorCode::bad_argument, std::move(what),
+                          peek().kind == Kind::end ? "at the end" : fmt::format("character {}", before + 1));
     }
 
     std::string_view text_;
@@ -527,8 +524,7 @@ Result<KernelFilter> parse_kernel_filter(std::string_view text, const Profile* p
         return name_pattern(text.substr(1, text.size() - 2));
     if (!looks_like_expression(text)) return name_text(text);
     if (text.size() > longest_condition)
-        return tl::unexpected(
-            Error{ErrorCode::bad_argument, "The filter is too long", "", "At most 16 KiB."});
+        return unexpected(ErrorCode::bad_argument, "The filter is too long", "", "At most 16 KiB.");
     std::shared_ptr<const std::vector<KernelColumn>> columns;
     if (profile && analysis)
         columns = std::make_shared<std::vector<KernelColumn>>(filter_columns(*profile, *analysis));

@@ -371,8 +371,8 @@ std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subj
 }
 
 tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why, std::string hint) {
-    return tl::unexpected(Error{ErrorCode::bad_argument, std::move(why),
-                                shorten_kernel_name(subject.kernel().name, name_length), std::move(hint)});
+    return unexpected(ErrorCode::bad_argument, std::move(why),
+                      shorten_kernel_name(subject.kernel().name, name_length), std::move(hint));
 }
 
 double remaining_share(const PresetSubject& subject, std::string_view preset, MemoryLevel level,

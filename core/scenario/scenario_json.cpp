@@ -259,10 +259,10 @@ Result<std::string> to_scenario_file(const Scenario& scenario, const std::string
     std::string text = to_json(scenario);
     const Result<Scenario> read = read_scenario(text, name);
     if (read) return text;
-    return tl::unexpected(
-        Error{read.error().code,
-              "The scenario was not written, since it could not be opened again: " + read.error().what,
-              read.error().where, "Nothing of it is lost. Take some of its moves back, or divide it."});
+    return unexpected(
+        read.error().code,
+        "The scenario was not written, since it could not be opened again: " + read.error().what,
+        read.error().where, "Nothing of it is lost. Take some of its moves back, or divide it.");
 }
 
 void write_json(JsonWriter& json, const KernelKey& key) {

@@ -70,8 +70,8 @@ Result<OpenSession> read_open_session(const SessionRequest& request, bool report
     drop_repeated_paths(session->spec.sources);
     drop_repeated_paths(session->spec.baselines);
     if (session->spec.sources.empty() && !reports_beside)
-        return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report.", request.file,
-                                    "Open the session and a report of it together."});
+        return unexpected(ErrorCode::bad_schema, "The session names no report.", request.file,
+                          "Open the session and a report of it together.");
     return session;
 }
 

@@ -400,12 +400,12 @@ Result<std::string> to_session_file(const WorkspaceSpec& session, const std::str
     std::string text = to_json(session);
     const Result<WorkspaceSpec> read = read_session(text, name);
     if (read) return text;
-    return tl::unexpected(Error{
+    return unexpected(
         read.error().code,
         "The session was not written, since it could not be opened again: " + read.error().what,
         read.error().where,
         "Nothing of it is lost while the window is open. Take some of them back, or divide the work among "
-        "several sessions."});
+        "several sessions.");
 }
 
 }  // namespace roofwalk

@@ -34,10 +34,10 @@ Result<void> locate(std::vector<SessionSource>& sources, std::string_view list,
     for (std::size_t i = 0; i < sources.size(); ++i) {
         const fs::path file = (session_file.parent_path() / sources[i].path).lexically_normal();
         if (real_path(file) == itself)
-            return tl::unexpected(
-                Error{ErrorCode::bad_schema, "The session names itself as the report that it is about",
-                      fmt::format("{}, {}[{}].path", session_file.string(), list, i),
-                      "Name the report there: an Nsight Compute report, Roofwalk JSON or ncu CSV."});
+            return unexpected(ErrorCode::bad_schema,
+                              "The session names itself as the report that it is about",
+                              fmt::format("{}, {}[{}].path", session_file.string(), list, i),
+                              "Name the report there: an Nsight Compute report, Roofwalk JSON or ncu CSV.");
         sources[i].path = file.string();
     }
     return {};

@@ -170,9 +170,9 @@ Result<DeviceCounters> CuptiPlanner::counters_of(const std::string& chip,
                                                  std::span<const std::uint8_t> availability) {
     const Chip* known = find_chip(chip);
     if (known == nullptr)
-        return tl::unexpected(Error{ErrorCode::unsupported_version,
-                                    fmt::format("There are no counter plans for the chip {}", chip), "",
-                                    "Its kernels are timed. A newer Roofwalk may know the chip."});
+        return unexpected(ErrorCode::unsupported_version,
+                          fmt::format("There are no counter plans for the chip {}", chip), "",
+                          "Its kernels are timed. A newer Roofwalk may know the chip.");
     DeviceCounters counters;
     for (MetricPlan& plan : metric_plans(*known)) {
         auto image = image_of(chip, plan.metrics, availability);

@@ -264,28 +264,26 @@ Result<std::unique_ptr<CuptiHost>> CuptiHost::load(const std::filesystem::path& 
     if (handle == nullptr) {
         const char* why = dlerror();
         std::error_code failed;
-        return tl::unexpected(
-            Error{ErrorCode::file_not_readable,
-                  fmt::format("CUPTI cannot be loaded: {}", why == nullptr ? "no reason given" : why),
-                  library.string(),
-                  std::filesystem::exists(library, failed) ? "Install the CUDA toolkit 12.6 or later."
-                                                           : "Name one that is there with --cupti."});
+        return unexpected(ErrorCode::file_not_readable,
+                          fmt::format("CUPTI cannot be loaded: {}", why == nullptr ? "no reason given" : why),
+                          library.string(),
+                          std::filesystem::exists(library, failed) ? "Install the CUDA toolkit 12.6 or later."
+                                                                   : "Name one that is there with --cupti.");
     }
     Functions functions(handle);
     if (!functions.missing.empty())
-        return tl::unexpected(Error{ErrorCode::unsupported_version,
-                                    "CUPTI is too old: it has no " + functions.missing, library.string(),
-                                    "Install the CUDA toolkit 12.6 or later."});
+        return unexpected(ErrorCode::unsupported_version, "CUPTI is too old: it has no " + functions.missing,
+                          library.string(), "Install the CUDA toolkit 12.6 or later.");
     const auto beside = wire::load_helper_of(handle);
     if (beside != wire::Helper::loaded)
-        return tl::unexpected(
-            Error{ErrorCode::unsupported_version,
-                  beside == wire::Helper::missing
-                      ? fmt::format("CUPTI cannot plan: there is no {} beside it", wire::cupti_helper)
-                      : fmt::format("This program has loaded {} of another CUPTI", wire::cupti_helper),
-                  library.string(),
-                  beside == wire::Helper::missing ? "Name that of a whole CUDA toolkit with --cupti."
-                                                  : "Start Roofwalk anew."});
+        return unexpected(
+            ErrorCode::unsupported_version,
+            beside == wire::Helper::missing
+                ? fmt::format("CUPTI cannot plan: there is no {} beside it", wire::cupti_helper)
+                : fmt::format("This program has loaded {} of another CUPTI", wire::cupti_helper),
+            library.string(),
+            beside == wire::Helper::missing ? "Name that of a whole CUDA toolkit with --cupti."
+                                            : "Start Roofwalk anew.");
     if (const auto code = functions.get_version(&functions.version); code != CUPTI_SUCCESS)
         return tl::unexpected(functions.failure(code, "cuptiGetVersion", library.string()));
     return std::make_unique<LoadedHost>(functions);

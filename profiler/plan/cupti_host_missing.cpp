@@ -9,8 +9,8 @@ bool built_with_cupti() {
 }
 
 Result<std::unique_ptr<CuptiHost>> CuptiHost::load(const std::filesystem::path& /*library*/) {
-    return tl::unexpected(Error{ErrorCode::unsupported_version, "This program was built without CUPTI", "",
-                                "Build it where the headers of CUDA 13.0 or later are installed."});
+    return unexpected(ErrorCode::unsupported_version, "This program was built without CUPTI", "",
+                      "Build it where the headers of CUDA 13.0 or later are installed.");
 }
 
 }  // namespace roofwalk

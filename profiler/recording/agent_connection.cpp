@@ -196,14 +196,14 @@ Result<AgentConnection> connect_to_agent(pid_t process) {
     if (connect(ours.number(), reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0)
         return tl::unexpected(not_connected(process, errno));
     if (!is_of_this_user(ours.number()))
-        return tl::unexpected(Error{ErrorCode::not_profiled, "The process belongs to another user",
-                                    fmt::format("process {}", process), "Attach as its user."});
+        return unexpected(ErrorCode::not_profiled, "The process belongs to another user",
+                          fmt::format("process {}", process), "Attach as its user.");
     // Any process can take a name, and the first one has it.
     if (const auto peer = peer_of(ours.number()); peer->pid != process)
-        return tl::unexpected(
-            Error{ErrorCode::not_profiled, "Another process waits under the name of this one's agent",
-                  fmt::format("process {}, process {}", process, peer->pid),
-                  "Where it runs in a container, attach from inside of it; else see what that process is."});
+        return unexpected(
+            ErrorCode::not_profiled, "Another process waits under the name of this one's agent",
+            fmt::format("process {}, process {}", process, peer->pid),
+            "Where it runs in a container, attach from inside of it; else see what that process is.");
     return AgentConnection(std::move(ours));
 }
 

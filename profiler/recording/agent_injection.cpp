@@ -498,8 +498,8 @@ Result<void> make_agent_wait(pid_t number, const InjectionTools& tools, const fs
     if (auto refused = refuse_other_owner(number); !refused) return refused;
     const auto process = read_gpu_process(number);
     if (!process)
-        return tl::unexpected(Error{ErrorCode::not_profiled, "There is no such process",
-                                    fmt::format("process {}", number), "It may have ended meanwhile."});
+        return unexpected(ErrorCode::not_profiled, "There is no such process",
+                          fmt::format("process {}", number), "It may have ended meanwhile.");
     if (process->agent_waits) return {};
     if (const auto reasons = why_not_injected(*process, tools, geteuid()); !reasons.empty())
         return tl::unexpected(failed(*process, "No agent can be loaded into this process",
@@ -512,9 +512,8 @@ Result<void> try_injection(const InjectionTools& tools, const fs::path& agent, c
     ours.readable = ours.uses_cuda = true;  // what the agent waits for is no matter here
     ours.user = geteuid();
     if (const auto reasons = why_not_injected(ours, tools, geteuid()); !reasons.empty())
-        return tl::unexpected(Error{ErrorCode::not_profiled,
-                                    "No agent can be loaded into running processes here", "",
-                                    fmt::format("{}", fmt::join(reasons, " "))});
+        return unexpected(ErrorCode::not_profiled, "No agent can be loaded into running processes here", "",
+                          fmt::format("{}", fmt::join(reasons, " ")));
     if (auto missing = refuse_missing_agent(agent); !missing) return missing;
     return ChildProcess::start({"/bin/sleep", {"sleep", "60"}, {}, {}}, ChildProcess::Streams::piped)
         .and_then([&](const ChildProcess& sleeper) {

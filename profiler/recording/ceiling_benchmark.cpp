@@ -79,11 +79,10 @@ using OnRecord = std::function<void(const CeilingBenchmarkRecord& record)>;
 
 void take_line(std::string_view line, BenchmarkOutput& told, const OnRecord& on_record) {
     if (line.empty()) return;
-    auto record =
-        ++told.records > most_records
-            ? tl::unexpected(Error{ErrorCode::too_large, "The benchmarks tell more than there is to measure",
-                                   "roofwalk-ceilings", "Install roofwalk-ceilings again."})
-            : read_ceiling_benchmark_record(line);
+    auto record = ++told.records > most_records
+                      ? unexpected(ErrorCode::too_large, "The benchmarks tell more than there is to measure",
+                                   "roofwalk-ceilings", "Install roofwalk-ceilings again.")
+                      : read_ceiling_benchmark_record(line);
     if (record)
         on_record(*record);
     else if (!told.not_understood)
@@ -163,7 +162,7 @@ Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request
         return measured;
     }
     if (stop.stop_requested())
-        return tl::unexpected(Error{ErrorCode::cancelled, "Cancelled before anything was measured", "", ""});
+        return unexpected(ErrorCode::cancelled, "Cancelled before anything was measured");
     if (!measured.problems.empty()) return tl::unexpected(measured.problems.back());
     return tl::unexpected(silent_end(end, told));
 }
@@ -181,8 +180,7 @@ Result<std::vector<ListedGpu>> list_gpus(const fs::path& program, const std::sto
             problem = problem_of(*told_problem);
     });
     if (!gpus.empty()) return gpus;
-    if (stop.stop_requested())
-        return tl::unexpected(Error{ErrorCode::cancelled, "Cancelled before a GPU was found", "", ""});
+    if (stop.stop_requested()) return unexpected(ErrorCode::cancelled, "Cancelled before a GPU was found");
     return tl::unexpected(problem ? *problem : silent_end(end, told));
 }
 

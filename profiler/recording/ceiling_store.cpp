@@ -139,10 +139,8 @@ Result<StoreOutcome> keep_ceilings(const MeasuredCeilings& measured) {
 Result<StoreOutcome> keep_ceilings(const MeasuredCeilings& measured, const std::optional<CeilingStore>& cache,
                                    const std::optional<MeasuredDevice>& here) {
     if (!cache)
-        return tl::unexpected(Error{ErrorCode::write_failed,
-                                    "The measured ceilings are not kept",
-                                    {},
-                                    "Neither XDG_DATA_HOME nor HOME names a folder for them."});
+        return unexpected(ErrorCode::write_failed, "The measured ceilings are not kept", {},
+                          "Neither XDG_DATA_HOME nor HOME names a folder for them.");
     const CeilingStore::StoredMeasurements before = cache->read();
     const auto is_kept_and_holds = [&](const MeasuredDevice& now, bool whole) {
         return std::ranges::any_of(before.measured, [&](const MeasuredCeilings& kept) {

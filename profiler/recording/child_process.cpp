@@ -46,7 +46,7 @@ std::optional<fs::path> program_on(std::string_view path, std::string_view name,
 namespace {
 
 tl::unexpected<Error> refuse(ErrorCode code, std::string what, std::string where, std::string hint) {
-    return tl::unexpected(Error{code, std::move(what), std::move(where), std::move(hint)});
+    return unexpected(code, std::move(what), std::move(where), std::move(hint));
 }
 
 void set(std::vector<std::string>& environment, std::string_view name, std::string_view value) {
@@ -121,9 +121,9 @@ Result<ChildPipe> make_pipe() {
     const bool made = pipe2(ends.data(), O_CLOEXEC) == 0;
     ChildPipe ours{beyond_standard(Descriptor(ends[0])), beyond_standard(Descriptor(ends[1]))};
     if (!made || !ours.read_end.open() || !ours.write_end.open())
-        return tl::unexpected(Error{ErrorCode::file_not_readable,
-                                    fmt::format("No pipe can be made: {}", std::strerror(errno)), "",
-                                    "Too many files may be open: see `ulimit -n`."});
+        return unexpected(ErrorCode::file_not_readable,
+                          fmt::format("No pipe can be made: {}", std::strerror(errno)), "",
+                          "Too many files may be open: see `ulimit -n`.");
     return ours;
 }
 
@@ -304,9 +304,9 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
     auto report = make_pipe();
     if (!report) return tl::unexpected(report.error());
     const auto failed = [&](int why) {
-        return tl::unexpected(Error{ErrorCode::file_not_readable,
-                                    fmt::format("The program cannot be started: {}", std::strerror(why)),
-                                    plan.program.string(), ""});
+        return unexpected(ErrorCode::file_not_readable,
+                          fmt::format("The program cannot be started: {}", std::strerror(why)),
+                          plan.program.string());
     };
     const bool apart = streams != Streams::inherited;
     std::array<ChildPipe, 2> pipes;

@@ -115,8 +115,7 @@ Result<std::shared_ptr<const Profile>> LiveSource::read(const Progress& progress
     std::unique_lock lock(mutex_);
     news_.wait(lock, progress.stop, [this] { return profile_ != nullptr || over_; });
     if (profile_ != nullptr) return std::exchange(profile_, nullptr);
-    return tl::unexpected(
-        Error{ErrorCode::cancelled, over_ ? "The recording is over" : "Reading was cancelled", "", ""});
+    return unexpected(ErrorCode::cancelled, over_ ? "The recording is over" : "Reading was cancelled");
 }
 
 RecordingStatus LiveSource::status() const {

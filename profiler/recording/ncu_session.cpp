@@ -41,15 +41,14 @@ std::string metrics_beside_sections() {
 }
 
 tl::unexpected<Error> cannot(std::string what, std::string hint) {
-    return tl::unexpected(Error{ErrorCode::bad_argument, std::move(what), "", std::move(hint)});
+    return unexpected(ErrorCode::bad_argument, std::move(what), "", std::move(hint));
 }
 
 Result<std::filesystem::path> installed_ncu() {
     const char* path = std::getenv("PATH");
     if (auto ncu = find_nsight_compute(path == nullptr ? "" : path)) return *std::move(ncu);
-    return tl::unexpected(Error{ErrorCode::not_profiled,
-                                "The program ncu is neither on PATH nor in NVIDIA's folders", "",
-                                "Install Nsight Compute, or record with Roofwalk's own agent."});
+    return unexpected(ErrorCode::not_profiled, "The program ncu is neither on PATH nor in NVIDIA's folders",
+                      "", "Install Nsight Compute, or record with Roofwalk's own agent.");
 }
 
 /// Nothing that ncu says is longer; a program may write a gigabyte without a line end.
@@ -127,7 +126,7 @@ Result<std::filesystem::path> ready_ncu(const std::vector<CapabilityFinding>& fi
     if (auto refused = refuse_by_findings(findings, false); !refused) return tl::unexpected(refused.error());
     const auto counters = std::ranges::find(findings, "counters", &CapabilityFinding::subject);
     if (counters != findings.end() && counters->readiness == Readiness::missing)
-        return tl::unexpected(Error{ErrorCode::not_profiled, counters->what, "", counters->hint});
+        return unexpected(ErrorCode::not_profiled, counters->what, "", counters->hint);
     return ncu;
 }
 

@@ -200,9 +200,8 @@ fs::path installed_agent() {
 Result<PytorchRanges> switch_pytorch_ranges_on(ProgramStart& launch) {
     const fs::path start = installed("pytorch/sitecustomize.py");
     if (start.empty())
-        return tl::unexpected(Error{ErrorCode::not_profiled,
-                                    "What switches PyTorch's ranges on is not installed",
-                                    "pytorch/sitecustomize.py", "Install roofwalk-cli whole."});
+        return unexpected(ErrorCode::not_profiled, "What switches PyTorch's ranges on is not installed",
+                          "pytorch/sitecustomize.py", "Install roofwalk-cli whole.");
     const char* inherited = std::getenv("PYTHONPATH");
     std::string path = inherited == nullptr ? "" : inherited;
     for (const auto& [name, value] : launch.environment)
@@ -229,15 +228,15 @@ std::string how_to_get_agent() {
 Result<void> refuse_missing_agent(const fs::path& agent) {
     std::error_code ignored;
     if (fs::is_regular_file(agent, ignored)) return {};
-    return tl::unexpected(Error{ErrorCode::not_profiled, "The agent that records kernels is not installed",
-                                agent.empty() ? "libroofwalk_agent.so" : agent.string(), how_to_get_agent()});
+    return unexpected(ErrorCode::not_profiled, "The agent that records kernels is not installed",
+                      agent.empty() ? "libroofwalk_agent.so" : agent.string(), how_to_get_agent());
 }
 
 Result<void> refuse_patterns(const LaunchFilter& filter) {
     constexpr std::size_t longest = 1000;
     const auto bad = [](const std::string& pattern, std::string hint) {
-        return tl::unexpected(Error{ErrorCode::bad_argument, "The pattern of names cannot be used",
-                                    shortened_word(pattern), std::move(hint)});
+        return unexpected(ErrorCode::bad_argument, "The pattern of names cannot be used",
+                          shortened_word(pattern), std::move(hint));
     };
     for (const auto* patterns : {&filter.kernels, &filter.except, &filter.nvtx_ranges})
         for (const std::string& pattern : *patterns) {
@@ -267,12 +266,12 @@ Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, 
     for (const std::string_view subject : {"driver", "GPU"})
         if (const CapabilityFinding* finding = find(findings, subject);
             finding != nullptr && finding->readiness == Readiness::missing)
-            return tl::unexpected(Error{ErrorCode::not_profiled, finding->what, "", finding->hint});
+            return unexpected(ErrorCode::not_profiled, finding->what, "", finding->hint);
     const CapabilityFinding* permission = find(findings, "counters");
     if (counters && permission != nullptr && permission->readiness == Readiness::missing)
-        return tl::unexpected(
-            Error{ErrorCode::not_profiled, permission->what, "",
-                  permission->hint + " With --timing kernels are recorded without counters: time only."});
+        return unexpected(
+            ErrorCode::not_profiled, permission->what, "",
+            permission->hint + " With --timing kernels are recorded without counters: time only.");
     return {};
 }
 
@@ -280,7 +279,7 @@ Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& find
     if (auto refused = refuse_by_findings(findings, counters); !refused) return refused;
     const CapabilityFinding* cupti = find(findings, "CUPTI");
     if (cupti == nullptr || cupti->readiness != Readiness::missing) return {};
-    return tl::unexpected(Error{ErrorCode::not_profiled, cupti->what, "", cupti->hint});
+    return unexpected(ErrorCode::not_profiled, cupti->what, "", cupti->hint);
 }
 
 Result<RecordingSetup> prepare_session(const ProfileRequest& request, const RecordingOptions& choices,
@@ -302,8 +301,7 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
             return tl::unexpected(missing.error());
     const CuptiChoice cupti = cupti_for(request, choices.cupti, parts.environment, stop);
     if (stop.stop_requested())
-        return tl::unexpected(
-            Error{ErrorCode::cancelled, "The recording was cancelled before it began", "", ""});
+        return unexpected(ErrorCode::cancelled, "The recording was cancelled before it began");
     const std::vector<CapabilityFinding> findings = findings_here(cupti);
     for (const CapabilityFinding& finding : findings)
         log.info(fmt::format("{}: {}, {}", finding.subject, word_for(finding.readiness), finding.what));

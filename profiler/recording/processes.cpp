@@ -158,18 +158,18 @@ std::optional<ProcessOwner> read_owner(pid_t process, const std::filesystem::pat
 Result<void> refuse_other_owner(pid_t process) {
     const auto owner = read_owner(process);
     if (!owner)
-        return tl::unexpected(Error{ErrorCode::not_profiled, "There is no such process",
-                                    fmt::format("process {}", process), "It may have ended meanwhile."});
+        return unexpected(ErrorCode::not_profiled, "There is no such process",
+                          fmt::format("process {}", process), "It may have ended meanwhile.");
     if (owner->one_user && owner->user == geteuid()) return {};
     return tl::unexpected(of_another_user(process, *owner));
 }
 
 Result<void> become_owner(const ProcessOwner& owner) {
     const auto failed = [&](const char* what) {
-        return tl::unexpected(Error{ErrorCode::not_profiled,
-                                    fmt::format("The rights of root cannot be given up ({}): {}", what,
-                                                std::error_code(errno, std::generic_category()).message()),
-                                    fmt::format("uid {}", owner.user), "Attach as that user."});
+        return unexpected(ErrorCode::not_profiled,
+                          fmt::format("The rights of root cannot be given up ({}): {}", what,
+                                      std::error_code(errno, std::generic_category()).message()),
+                          fmt::format("uid {}", owner.user), "Attach as that user.");
     };
     if (!owner.one_user || owner.user == 0) return tl::unexpected(of_another_user(0, owner));
     if (setgroups(owner.groups.size(), owner.groups.data()) != 0) return failed("setgroups");

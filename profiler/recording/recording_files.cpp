@@ -38,8 +38,7 @@ std::string host_name() {
 }
 
 tl::unexpected<Error> bad_pattern(std::string what, std::string_view pattern, std::string hint) {
-    return tl::unexpected(
-        Error{ErrorCode::bad_argument, std::move(what), std::string(pattern), std::move(hint)});
+    return unexpected(ErrorCode::bad_argument, std::move(what), std::string(pattern), std::move(hint));
 }
 
 tl::unexpected<Error> not_written(const std::string& file, int number) {
@@ -218,9 +217,9 @@ Result<RecordingFiles> RecordingFiles::make(std::string pattern, Links links) {
             return not_written(*name, EISDIR);
         if (access(folder.c_str(), W_OK) != 0) return not_written(*name, errno);
         if (!may_be_replaced(*name, links))
-            return tl::unexpected(Error{ErrorCode::write_failed,
-                                        "This file is not seen to be a recording, and one would replace it",
-                                        *name, "Choose another name with -o, or remove the file."});
+            return unexpected(ErrorCode::write_failed,
+                              "This file is not seen to be a recording, and one would replace it", *name,
+                              "Choose another name with -o, or remove the file.");
     }
     return RecordingFiles(std::move(pattern), links);
 }
@@ -271,8 +270,7 @@ Result<void> RecordingFiles::write_piece(pid_t process, std::string_view piece) 
     unfinished_ += piece;
     if (unfinished_.size() - whole > longest_piece) {
         unfinished_ = {};
-        return tl::unexpected(
-            Error{ErrorCode::too_large, "A line of the recording is too long", pattern_, ""});
+        return unexpected(ErrorCode::too_large, "A line of the recording is too long", pattern_);
     }
     if (whole == 0) return {};
     const std::string lines = unfinished_.substr(0, whole);
@@ -286,10 +284,9 @@ Result<void> RecordingFiles::write_part(std::size_t number, std::string_view lin
     const bool is_new = open_.try_emplace(number).second;
     if (number < most_recording_parts) return add_lines(open_[0], name, lines_of_part(number, lines));
     if (!is_new) return {};
-    return tl::unexpected(
-        Error{ErrorCode::write_failed,
-              fmt::format("It holds the recordings of {} processes at most", most_recording_parts), name,
-              "Write files with -o NAME-%p.jsonl."});
+    return unexpected(ErrorCode::write_failed,
+                      fmt::format("It holds the recordings of {} processes at most", most_recording_parts),
+                      name, "Write files with -o NAME-%p.jsonl.");
 }
 
 }  // namespace roofwalk

@@ -102,8 +102,8 @@ std::vector<std::string> remote_command(const ProfileRequest& request) {
 Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest& request,
                                                             const RemoteLimits& limits) {
     if (request.launch.command.empty())
-        return tl::unexpected(Error{ErrorCode::bad_argument, "No program is given", "",
-                                    "Name the program to start, and its arguments."});
+        return unexpected(ErrorCode::bad_argument, "No program is given", "",
+                          "Name the program to start, and its arguments.");
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
     const auto plan = plan_program({.command = remote_command(request), .directory = {}, .environment = {}},
@@ -200,11 +200,10 @@ RecordingReader* RemoteSession::reader_of(std::size_t part) {
 void RemoteSession::keep(const RecordingPart& part) {
     RecordingReader* const reader = reader_of(part.number);
     const bool begun = reader != nullptr && reader->begun();
-    const auto read =
-        reader != nullptr
-            ? reader->add(part.line)
-            : tl::unexpected(Error{ErrorCode::bad_json, "A line is of a process that was not heard of",
-                                   command_, "Use roofwalk-cli of the same release there."});
+    const auto read = reader != nullptr
+                          ? reader->add(part.line)
+                          : unexpected(ErrorCode::bad_json, "A line is of a process that was not heard of",
+                                       command_, "Use roofwalk-cli of the same release there.");
     ++revision_;
     if (!read) {
         add_problem(read.error());

@@ -96,7 +96,7 @@ Result<void> PresetPreview::check_promise(const std::vector<OfferedMove>& moves)
         if (!effect.reason || saves_launches(kernel.model, kernel.state, effect.after)) return {};
         if (why.empty()) why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
     }
-    return tl::unexpected(Error{ErrorCode::bad_argument, std::move(why), {}, {}});
+    return unexpected(ErrorCode::bad_argument, std::move(why));
 }
 
 std::vector<Move> PresetPreview::with_keys(const std::vector<OfferedMove>& moves) const {

@@ -32,9 +32,8 @@ Result<void> write_numbers(const Document& document, const QString& path, const 
     else if (suffix == QLatin1String("md"))
         content = to_markdown(numbers.table());
     else
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    "The numbers were not written: the name tells no format.",
-                                    path.toStdString(), "Let it end in .csv, .md or .json."});
+        return unexpected(ErrorCode::bad_argument, "The numbers were not written: the name tells no format.",
+                          path.toStdString(), "Let it end in .csv, .md or .json.");
     return write_file(to_path(path), content);
 }
 

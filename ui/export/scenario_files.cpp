@@ -28,10 +28,10 @@ namespace {
 Result<std::string> read_file(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return tl::unexpected(Error{
+        return unexpected(
             ErrorCode::file_not_readable,
             ScenarioFiles::tr("The scenario could not be read: %1.").arg(file.errorString()).toStdString(),
-            path.toStdString(), "The scenario on screen stays."});
+            path.toStdString(), "The scenario on screen stays.");
     return file.read(most_read_of_session).toStdString();
 }
 

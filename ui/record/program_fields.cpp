@@ -149,9 +149,9 @@ Result<std::vector<std::pair<std::string, std::string>>> LaunchFields::variables
     for (const QString& line : lines) {
         const auto equals = line.indexOf(u'=');
         if (equals <= 0)
-            return tl::unexpected(Error{ErrorCode::bad_argument,
-                                        tr("This line sets no variable: %1").arg(line).toStdString(),
-                                        "Environment", "Write NAME=value, one a line."});
+            return unexpected(ErrorCode::bad_argument,
+                              tr("This line sets no variable: %1").arg(line).toStdString(), "Environment",
+                              "Write NAME=value, one a line.");
         variables.emplace_back(line.left(equals).trimmed().toStdString(), line.mid(equals + 1).toStdString());
     }
     return variables;
@@ -164,8 +164,8 @@ Result<ProgramStart> LaunchFields::launch() const {
     for (const QString& word : QProcess::splitCommand(command()))
         launch.command.push_back(word.toStdString());
     if (launch.command.empty())
-        return tl::unexpected(Error{
-            ErrorCode::bad_argument, "No program is named.", {}, "Type the program and its arguments."});
+        return unexpected(ErrorCode::bad_argument, "No program is named.", {},
+                          "Type the program and its arguments.");
     launch.pytorch_ranges = pytorch_->isChecked();
     launch.directory = folder_->text().trimmed().toStdString();
     return variables().map([&](auto set) {

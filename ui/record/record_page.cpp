@@ -175,7 +175,7 @@ QString RecordPage::suggested_file() const {
 }
 
 Result<ProfileRequest> RecordPage::request() const {
-    if (!offer_) return tl::unexpected(Error{ErrorCode::bad_argument, "Looking at this machine…", {}, {}});
+    if (!offer_) return unexpected(ErrorCode::bad_argument, "Looking at this machine…");
     if (const auto& obstacle = measured_->obstacle()) return tl::unexpected(*obstacle);
     ProfileRequest request;
     if (launches_->isChecked()) {
@@ -186,8 +186,7 @@ Result<ProfileRequest> RecordPage::request() const {
         request.attach_to = programs_->process();
         request.inject = programs_->injects();
         if (!request.attach_to)
-            return tl::unexpected(
-                Error{ErrorCode::bad_argument, "No program that can be attached to is chosen.", {}, {}});
+            return unexpected(ErrorCode::bad_argument, "No program that can be attached to is chosen.");
     }
     request.with_ncu = measured_->with_ncu();
     request.measuring.counters = measured_->counters();

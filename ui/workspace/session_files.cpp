@@ -384,8 +384,8 @@ Result<void> refuse_open_report(const Document& document, const QString& path) {
 
 Result<void> refuse_open_file(const Document& document, const QString& path) {
     if (SessionFiles::is_session(path))
-        return tl::unexpected(Error{ErrorCode::bad_argument, "Nothing was written: this file is a session.",
-                                    path.toStdString(), "Choose another name."});
+        return unexpected(ErrorCode::bad_argument, "Nothing was written: this file is a session.",
+                          path.toStdString(), "Choose another name.");
     return refuse_open_report(document, path);
 }
 

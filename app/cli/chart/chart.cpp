@@ -215,9 +215,8 @@ Result<void> check_seen(const WorkspaceResult& result, const std::string& file) 
     const std::vector<MovedKernel>& kernels = result.what_if->effect.kernels;
     const auto shown = [&](const MovedKernel& kernel) { return result.matched(kernel.point); };
     if (kernels.empty() || std::ranges::any_of(kernels, shown)) return {};
-    return tl::unexpected(Error{ErrorCode::bad_argument,
-                                "The filter hides every kernel that the scenario moves", file,
-                                "--filter '' shows every kernel."});
+    return unexpected(ErrorCode::bad_argument, "The filter hides every kernel that the scenario moves", file,
+                      "--filter '' shows every kernel.");
 }
 
 /// Tells what a session brings that nobody typed.
@@ -242,14 +241,13 @@ Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOpt
     if (options.select && !options.select->empty()) {
         focus.selected = longest_matching(result, select);
         if (!focus.selected)
-            return tl::unexpected(Error{ErrorCode::bad_argument, "No kernel matches " + *options.select,
-                                        "--select", "roofwalk-cli report lists the kernels."});
+            return unexpected(ErrorCode::bad_argument, "No kernel matches " + *options.select, "--select",
+                              "roofwalk-cli report lists the kernels.");
     }
     if (!options.roofs_of.empty()) focus.roofs_of = device_named(result, options.roofs_of);
     if (!options.roofs_of.empty() && !focus.roofs_of)
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    "No device with kernels is named " + options.roofs_of, "--roofs-of",
-                                    "The devices are " + device_names(result) + "."});
+        return unexpected(ErrorCode::bad_argument, "No device with kernels is named " + options.roofs_of,
+                          "--roofs-of", "The devices are " + device_names(result) + ".");
     SceneOptions scene = roofwalk::scene_options(spec, focus, options.look.colours());
     scene.title = options.look.title;
     scene.names = names_by(options.names, *result.analysis);

@@ -184,14 +184,14 @@ Result<std::string> chart_as(ChartFormat format, std::string svg, const ChartLoo
     if (format == ChartFormat::svg || format == ChartFormat::html) return svg;
     const Rsvg rsvg;
     if (!rsvg.missing().empty())
-        return tl::unexpected(
-            Error{ErrorCode::not_understood, "There is no librsvg 2.52 or later to write a PDF or PNG with",
-                  rsvg.missing(), "Install it (Debian and Ubuntu: librsvg2-2), or write a .svg."});
+        return unexpected(ErrorCode::not_understood,
+                          "There is no librsvg 2.52 or later to write a PDF or PNG with", rsvg.missing(),
+                          "Install it (Debian and Ubuntu: librsvg2-2), or write a .svg.");
     const Object document(rsvg.read(svg.data(), svg.size(), nullptr), rsvg.drop);
     if (document) rsvg.set_dpi(document.get(), page_pixels_per_inch);
     Rectangle page{};
     if (!document || rsvg.size(document.get(), &page.width, &page.height) == 0)
-        return tl::unexpected(Error{ErrorCode::corrupt, "librsvg cannot read the chart", "", ""});
+        return unexpected(ErrorCode::corrupt, "librsvg cannot read the chart");
     const bool as_pdf = format == ChartFormat::pdf;
     const double scale = (as_pdf ? points_per_inch : look.dots_per_inch()) / page_pixels_per_inch;
     page.width *= scale;
@@ -219,9 +219,9 @@ Result<std::string> chart_as(ChartFormat format, std::string svg, const ChartLoo
     rsvg.finish(surface.get());
     if (!as_pdf) tell_size(text, look.dots_per_inch());
     if (drawn && rsvg.status(surface.get()) == 0) return text;
-    return tl::unexpected(Error{ErrorCode::too_large, "There is not enough memory for a picture of this size",
-                                fmt::format("{:.0f}x{:.0f}", page.width, page.height),
-                                "Choose a smaller size or --dpi."});
+    return unexpected(ErrorCode::too_large, "There is not enough memory for a picture of this size",
+                      fmt::format("{:.0f}x{:.0f}", page.width, page.height),
+                      "Choose a smaller size or --dpi.");
 }
 
 std::string key_as_latex(const Scene& scene) {

@@ -65,9 +65,8 @@ Result<ModelDocument> named_model(const std::string& name) {
 Result<ModelRun> run_of(const ModelDocument& model, const AtlasOptions& options) {
     ModelRun run;
     if (model.is_vision() && options.context)
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    model.name + " works on images, which have no context", "--context",
-                                    "Its tokens follow from the size of the image."});
+        return unexpected(ErrorCode::bad_argument, model.name + " works on images, which have no context",
+                          "--context", "Its tokens follow from the size of the image.");
     run.batch = static_cast<double>(options.batch);
     run.context = static_cast<double>(options.context.value_or(4096));
     const bool prefill = options.phase.empty() ? model.is_vision() : options.phase == "prefill";
@@ -84,9 +83,9 @@ Result<std::string> format_of(const AtlasOptions& options) {
     for (const char* known : {"svg", "pdf", "png", "json", "csv"}) {
         if (suffix != std::string(".") + known) continue;
         if (options.format.empty() || options.format == known) return known;
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    "--format " + options.format + " is not what a file of this name holds",
-                                    options.output, "Leave one of the two out."});
+        return unexpected(ErrorCode::bad_argument,
+                          "--format " + options.format + " is not what a file of this name holds",
+                          options.output, "Leave one of the two out.");
     }
     return options.format.empty() ? "table" : options.format;
 }

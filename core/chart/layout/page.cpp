@@ -653,11 +653,11 @@ Result<void> refuse_huge_picture(const PageSize& pixels, std::string hint) {
     constexpr double most_memory = 1e9;  // [B]
     const double bytes = pixels.width * pixels.height * bytes_of_pixel;
     if (bytes <= most_memory) return {};
-    return tl::unexpected(
-        Error{ErrorCode::too_large,
-              fmt::format("The picture would take {:.3g} GB of memory, more than the limit of {:.0f} GB",
-                          bytes / 1e9, most_memory / 1e9),
-              fmt::format("{:.0f}x{:.0f} pixels", pixels.width, pixels.height), std::move(hint)});
+    return unexpected(
+        ErrorCode::too_large,
+        fmt::format("The picture would take {:.3g} GB of memory, more than the limit of {:.0f} GB",
+                    bytes / 1e9, most_memory / 1e9),
+        fmt::format("{:.0f}x{:.0f} pixels", pixels.width, pixels.height), std::move(hint));
 }
 
 LengthUnit unit_of(std::string_view size) {

@@ -317,10 +317,10 @@ Result<Profile> read_ncu_text(std::string_view text, const std::string& name, co
     reader.read(progress);
     const bool cut = reader.ends_in_table() || progress.cancelled();
     if (reader.builder().size() == 0 && progress.cancelled())
-        return tl::unexpected(Error{ErrorCode::cancelled, "Reading was cancelled", name, ""});
+        return unexpected(ErrorCode::cancelled, "Reading was cancelled", name);
     if (reader.builder().size() == 0)
-        return tl::unexpected(Error{ErrorCode::bad_csv, "No table of this text holds a metric", name,
-                                    "Write the file with ncu --log-file, or a report with ncu -o."});
+        return unexpected(ErrorCode::bad_csv, "No table of this text holds a metric", name,
+                          "Write the file with ncu --log-file, or a report with ncu -o.");
     Profile profile = reader.builder().take("Nsight Compute text", cut);
     if (progress.cancelled())
         profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", "", ""}, {}});

@@ -265,27 +265,25 @@ Result<Profile> JsonReader::finish(std::string_view format) {
 
 Result<Profile> JsonReader::read() {
     if (is_list())
-        return tl::unexpected(
-            Error{ErrorCode::bad_schema, "This JSON is a list, and a Roofwalk profile is an object", "",
-                  R"(Put the kernels into one: {"device": "A100 SXM 80 GB", "kernels": [...]}.)"});
+        return unexpected(ErrorCode::bad_schema, "This JSON is a list, and a Roofwalk profile is an object",
+                          "", R"(Put the kernels into one: {"device": "A100 SXM 80 GB", "kernels": [...]}.)");
     const JsonDocument document = split_json_document(text_);
     if (document.kernels_twice)
-        return tl::unexpected(
-            Error{ErrorCode::bad_schema, "The field occurs twice", "kernels", "Keep one of them."});
+        return unexpected(ErrorCode::bad_schema, "The field occurs twice", "kernels", "Keep one of them.");
     if (document.damage && !document.kernels) {
         breaks_off(*document.damage);
         return tl::unexpected(*damage_);
     }
     if (!document.kernels && is_other(document.header))
-        return tl::unexpected(Error{ErrorCode::unknown_format, "This JSON is of something else", "", ""});
+        return unexpected(ErrorCode::unknown_format, "This JSON is of something else");
     if (!read_header(document.header)) return tl::unexpected(*damage_);
     if (document.kernels) {
         read_array(document);
         return finish("Roofwalk JSON");
     }
     if (!reader_.has_format())
-        return tl::unexpected(Error{ErrorCode::bad_schema, "This JSON is not a Roofwalk profile", "",
-                                    R"(A profile has "format": "roofwalk-profile" or a list of "kernels".)"});
+        return unexpected(ErrorCode::bad_schema, "This JSON is not a Roofwalk profile", "",
+                          R"(A profile has "format": "roofwalk-profile" or a list of "kernels".)");
     read_lines(document.end);
     return finish("Roofwalk JSON Lines");
 }

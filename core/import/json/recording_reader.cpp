@@ -71,9 +71,8 @@ Result<void> RecordingReader::add(std::string_view line) {
     }
     JsonFault& fault = *found;
     if (fault.hint.empty()) fault.hint = "Read it with the release of Roofwalk that wrote it.";
-    return tl::unexpected(Error{fault.code, std::move(fault.what),
-                                place_in_file(state_->name, state_->place(fault.path)),
-                                std::move(fault.hint)});
+    return unexpected(fault.code, std::move(fault.what),
+                      place_in_file(state_->name, state_->place(fault.path)), std::move(fault.hint));
 }
 
 bool RecordingReader::begun() const {

@@ -194,16 +194,16 @@ bool starts_report(std::string_view file) {
 
 Result<Container> scan_container(std::string_view file) {
     if (!starts_report(file))
-        return tl::unexpected(Error{ErrorCode::unknown_format, "This is not an Nsight Compute report", "",
-                                    "A report starts with the letters NVR and a zero byte."});
+        return unexpected(ErrorCode::unknown_format, "This is not an Nsight Compute report", "",
+                          "A report starts with the letters NVR and a zero byte.");
     std::string_view rest = file.substr(std::min(file.size(), magic.size()));
     const auto file_header = take_message(rest);
     if (!file_header)
-        return tl::unexpected(Error{ErrorCode::truncated, "The report ends inside its file header",
-                                    at_offset(std::min(file.size(), magic.size())), std::string(copy_again)});
+        return unexpected(ErrorCode::truncated, "The report ends inside its file header",
+                          at_offset(std::min(file.size(), magic.size())), std::string(copy_again));
     if (rest.empty())
-        return tl::unexpected(Error{ErrorCode::truncated, "The report ends after its file header",
-                                    at_offset(file.size()), std::string(copy_again)});
+        return unexpected(ErrorCode::truncated, "The report ends after its file header",
+                          at_offset(file.size()), std::string(copy_again));
     Container container;
     container.tables.emplace_back();
     std::uint32_t version = 0;

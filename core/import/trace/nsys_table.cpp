@@ -308,18 +308,18 @@ class NsysTableReader {
     Result<Profile> finish(bool stopped) {
         Profile profile = builder_.take();
         if (profile.launches.empty() && stopped)
-            return tl::unexpected(Error{ErrorCode::cancelled, "Reading was cancelled", "", ""});
+            return unexpected(ErrorCode::cancelled, "Reading was cancelled");
         if (!header_)
-            return tl::unexpected(
-                Error{ErrorCode::unknown_format, "This table of nsys stats is in a form that is not read", "",
-                      "Print it with --format csv, or export its report with nsys export --type=sqlite."});
+            return unexpected(
+                ErrorCode::unknown_format, "This table of nsys stats is in a form that is not read", "",
+                "Print it with --format csv, or export its report with nsys export --type=sqlite.");
         if (profile.launches.empty() && skipped_ > 0)
-            return tl::unexpected(Error{is_cut_ ? ErrorCode::truncated : ErrorCode::bad_csv,
-                                        "No line of the table of nsys stats can be read whole", "",
-                                        std::string(print_again)});
+            return unexpected(is_cut_ ? ErrorCode::truncated : ErrorCode::bad_csv,
+                              "No line of the table of nsys stats can be read whole", "",
+                              std::string(print_again));
         if (profile.launches.empty())
-            return tl::unexpected(Error{ErrorCode::bad_csv, "The table of nsys stats has no kernels", "",
-                                        "Profile with nsys profile --trace=cuda."});
+            return unexpected(ErrorCode::bad_csv, "The table of nsys stats has no kernels", "",
+                              "Profile with nsys profile --trace=cuda.");
         SourceInfo source;
         source.format = "nsys stats table";
         source.partial = stopped || is_cut_ || name_may_go_on_;
