@@ -362,6 +362,7 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     if (layout.unnamed > 0 && scene.dots.size() <= dots_kept_clear(placer.search()) &&
         placer.search() == LabelSearch::thorough)
         place_names(scene, view, names, layout, placer, true);
+    place_kernel_ceiling_labels(scene, view, layout, placer, true);
     place_operation_ranges(scene, view, layout, placer);
     place_zone_labels(layout, placer);
     const std::size_t named = layout.names.size();
@@ -408,6 +409,11 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
     const LabelPlacer::Placed obstacles = placer.placed();
     std::vector<std::uint32_t> names(scene.names.size());
     std::iota(names.begin(), names.end(), 0U);
+    // The largest dot is looked at first: only the selection and the first of the names come before its own.
+    std::ranges::stable_sort(names, std::ranges::greater(), [&](std::uint32_t name) {
+        const std::uint32_t point = scene.dots[scene.names[name].dot].point;
+        return scene.options.selected == point || name == 0 ? 2 : point == scene.dots.back().point ? 1 : 0;
+    });
     std::optional<Layout> best;
     std::size_t least = 0;
     bool moved = false;
@@ -425,7 +431,10 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
         const std::size_t cost = label_cost(scene, view, layout, placer);
         if (cost < 2 || !looks_again) return layout;
         const auto is_unlabelled = [&](const PlacedLine& gap) {
-            const auto label = std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index);
+            const auto label = std::ranges::find_if(layout.gap_labels, [&](const PlacedText& figure) {
+                const std::vector<std::uint32_t> told = told_by_gap(scene, layout, figure.index);
+                return std::ranges::find(told, scene.gaps[gap.index].point) != told.end();
+            });
             return label == layout.gap_labels.end() || label->cut || label->brief;
         };
         const auto is_unnamed = [&](std::uint32_t name) {

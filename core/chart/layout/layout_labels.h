@@ -72,7 +72,9 @@ struct LeaderEnd {
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Those that no label tells, with their values, without those of other devices.
 [[nodiscard]] std::string unlabelled_roofs(const Scene& scene, const Layout& layout);
-void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// Of those that have none, in full or in brief.
+void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                                 bool brief = false);
 // layout_ridges.cpp
 /// Each beside its tick or with a leader to it. Where all do not find places, only that of the binding roof,
 /// so that names of kernels have room; the others after those names.

@@ -239,6 +239,7 @@ struct KernelCeiling {
     double x = 1;       ///< [FLOP/byte]
     double y = 1;       ///< [FLOP/s]
     std::string label;  ///< "compute ceiling of sgemm 18.1 TFLOP/s"; empty where another line of it tells
+    std::string brief;  ///< instead of the label, where that has no room: "sgemm"
 };
 
 /// Where a class of operations usually stands, by its algorithm, whatever the GPU and whatever was measured.
