@@ -302,44 +302,6 @@ std::optional<PlacedLine> beyond_mark(const KernelLine& line, const View& view) 
     return PlacedLine{{mark.x + from * dx, mark.y + from * dy}, {mark.x + to * dx, mark.y + to * dy}};
 }
 
-/// With a cap at each end, or the head of an arrow where the plot ends before it.
-void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
-    constexpr double half_cap = 4;  // [px]
-    constexpr double head = 6;      // [px]
-    const LogAxis x(view.x, view.plot.x, view.plot.right());
-    const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
-    for (std::uint32_t i = 0; i < scene.launch_ranges.size(); ++i) {
-        const LaunchRange& range = scene.launch_ranges[i];
-        const auto add = [&](PointF from, PointF to) {
-            std::optional<PlacedLine> line = clip_line(from, to, view.plot);
-            if (!line) return false;
-            line->index = i;
-            layout.whiskers.push_back(*line);
-            return true;
-        };
-        const auto bar = [&](double lo, double hi, const Range& seen, const auto& at) {
-            if (!add(at(lo, 0), at(hi, 0))) return;
-            for (const double end : {lo, hi}) {
-                const double tip = std::clamp(end, seen.lo, seen.hi);
-                const double foot = end == tip ? end : tip + std::copysign(head, tip - end);
-                if (end == tip) add(at(end, -half_cap), at(end, half_cap));
-                for (const double aside : {-half_cap, half_cap})
-                    if (end != tip) add(at(foot, aside), at(tip, 0));
-            }
-        };
-        if (range.intensity)
-            bar(x.to_pixel(range.intensity->lo), x.to_pixel(range.intensity->hi),
-                {view.plot.x, view.plot.right()}, [&](double end, double aside) {
-                    return PointF{end, y.to_pixel(range.y) + aside};
-                });
-        if (range.performance)
-            bar(y.to_pixel(range.performance->lo), y.to_pixel(range.performance->hi),
-                {view.plot.y, view.plot.bottom()}, [&](double end, double aside) {
-                    return PointF{x.to_pixel(range.x) + aside, end};
-                });
-    }
-}
-
 void place_labels(const Scene& scene, const View& view, LabelOrder order,
                   std::span<const std::uint32_t> names, Layout& layout, LabelPlacer& placer) {
     if (order == LabelOrder::names_first) place_names(scene, view, names, layout, placer);
@@ -549,6 +511,47 @@ std::string names_left_out(const Scene& scene, const Layout& layout) {
     if (!layout.unlabelled_roofs.empty())
         words += (words.empty() ? "" : "; ") + ("roof " + layout.unlabelled_roofs);
     return words;
+}
+
+void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
+    constexpr double half_cap = 4;  // [px]
+    constexpr double head = 6;      // [px]
+    const LogAxis x(view.x, view.plot.x, view.plot.right());
+    const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
+    for (std::uint32_t i = 0; i < scene.launch_ranges.size(); ++i) {
+        const LaunchRange& range = scene.launch_ranges[i];
+        const auto add = [&](PointF from, PointF to) {
+            std::optional<PlacedLine> line = clip_line(from, to, view.plot);
+            if (!line) return false;
+            line->index = i;
+            layout.whiskers.push_back(*line);
+            return true;
+        };
+        const PointF dot{x.to_pixel(range.x), y.to_pixel(range.y)};
+        const double rim = rim_of_dot(scene, view, range.point, range.x, 0);
+        const auto is_hidden = [&](PointF end) { return std::hypot(end.x - dot.x, end.y - dot.y) < rim; };
+        const auto bar = [&](double lo, double hi, const Range& seen, const auto& at) {
+            if (is_hidden(at(lo, half_cap)) && is_hidden(at(hi, half_cap))) return;
+            if (!add(at(lo, 0), at(hi, 0))) return;
+            for (const double end : {lo, hi}) {
+                const double tip = std::clamp(end, seen.lo, seen.hi);
+                const double foot = end == tip ? end : tip + std::copysign(head, tip - end);
+                if (end == tip) add(at(end, -half_cap), at(end, half_cap));
+                for (const double aside : {-half_cap, half_cap})
+                    if (end != tip) add(at(foot, aside), at(tip, 0));
+            }
+        };
+        if (range.intensity)
+            bar(x.to_pixel(range.intensity->lo), x.to_pixel(range.intensity->hi),
+                {view.plot.x, view.plot.right()}, [&](double end, double aside) {
+                    return PointF{end, dot.y + aside};
+                });
+        if (range.performance)
+            bar(y.to_pixel(range.performance->lo), y.to_pixel(range.performance->hi),
+                {view.plot.y, view.plot.bottom()}, [&](double end, double aside) {
+                    return PointF{dot.x + aside, end};
+                });
+    }
 }
 
 Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved,

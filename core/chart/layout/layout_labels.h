@@ -106,6 +106,10 @@ void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& la
 /// one with it and have the same words.
 [[nodiscard]] std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
                                                      std::uint32_t gap);
+// layout.cpp
+/// The bars of each LaunchRange that its mark does not hide, with a cap at each end, or the head of an arrow
+/// where the plot ends before it.
+void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout);
 // layout_targets.cpp
 /// The lines of the horizontal gaps.
 void lay_out_targets(const Scene& scene, const View& view, Layout& layout);

@@ -301,6 +301,7 @@ struct LegendRow {
     bool shading = false;                         ///< a sample of how full cells are shaded
     bool kernel_line = false;                     ///< a sample of a KernelLine, in `colour`
     bool bar = false;                             ///< at its end
+    bool whiskers = false;                        ///< of a LaunchRange, where one is seen
     std::span<const MarkStroke> mark = {};        ///< in the colour sample
 
     [[nodiscard]] bool has_sample() const {

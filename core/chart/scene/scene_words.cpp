@@ -434,10 +434,13 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
              std::string("broken outline: at what its operation needs") + (assumed ? ", part assumed" : "")});
     }
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
-    if (!scene.launch_ranges.empty())
-        scene.legend.push_back({std::nullopt, std::nullopt,
-                                std::string("whiskers: launches that differ") +
-                                    (scene.dots.size() > few_dots ? ", of the selected kernel" : "")});
+    if (!scene.launch_ranges.empty()) {
+        LegendRow row{
+            .shape = std::nullopt, .colour = std::nullopt, .text = "whiskers: launches that differ"};
+        if (scene.dots.size() > few_dots) row.text += ", of the selected kernel";
+        row.whiskers = true;
+        scene.legend.push_back(std::move(row));
+    }
     const auto of_a_dot = [&](const KernelCeiling& bar) {
         return std::ranges::find(scene.lines, bar.point, &KernelLine::point) == scene.lines.end();
     };
