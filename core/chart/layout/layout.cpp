@@ -302,44 +302,6 @@ std::optional<PlacedLine> beyond_mark(const KernelLine& line, const View& view) 
     return PlacedLine{{mark.x + from * dx, mark.y + from * dy}, {mark.x + to * dx, mark.y + to * dy}};
 }
 
-/// With a cap at each end, or the head of an arrow where the plot ends before it.
-void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
-    constexpr double half_cap = 4;  // [px]
-    constexpr double head = 6;      // [px]
-    const LogAxis x(view.x, view.plot.x, view.plot.right());
-    const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
-    for (std::uint32_t i = 0; i < scene.launch_ranges.size(); ++i) {
-        const LaunchRange& range = scene.launch_ranges[i];
-        const auto add = [&](PointF from, PointF to) {
-            std::optional<PlacedLine> line = clip_line(from, to, view.plot);
-            if (!line) return false;
-            line->index = i;
-            layout.whiskers.push_back(*line);
-            return true;
-        };
-        const auto bar = [&](double lo, double hi, const Range& seen, const auto& at) {
-            if (!add(at(lo, 0), at(hi, 0))) return;
-            for (const double end : {lo, hi}) {
-                const double tip = std::clamp(end, seen.lo, seen.hi);
-                const double foot = end == tip ? end : tip + std::copysign(head, tip - end);
-                if (end == tip) add(at(end, -half_cap), at(end, half_cap));
-                for (const double aside : {-half_cap, half_cap})
-                    if (end != tip) add(at(foot, aside), at(tip, 0));
-            }
-        };
-        if (range.intensity)
-            bar(x.to_pixel(range.intensity->lo), x.to_pixel(range.intensity->hi),
-                {view.plot.x, view.plot.right()}, [&](double end, double aside) {
-                    return PointF{end, y.to_pixel(range.y) + aside};
-                });
-        if (range.performance)
-            bar(y.to_pixel(range.performance->lo), y.to_pixel(range.performance->hi),
-                {view.plot.y, view.plot.bottom()}, [&](double end, double aside) {
-                    return PointF{x.to_pixel(range.x) + aside, end};
-                });
-    }
-}
-
 void place_labels(const Scene& scene, const View& view, LabelOrder order,
                   std::span<const std::uint32_t> names, Layout& layout, LabelPlacer& placer) {
     if (order == LabelOrder::names_first) place_names(scene, view, names, layout, placer);
@@ -362,6 +324,7 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     if (layout.unnamed > 0 && scene.dots.size() <= dots_kept_clear(placer.search()) &&
         placer.search() == LabelSearch::thorough)
         place_names(scene, view, names, layout, placer, true);
+    place_kernel_ceiling_labels(scene, view, layout, placer, true);
     place_operation_ranges(scene, view, layout, placer);
     place_zone_labels(layout, placer);
     const std::size_t named = layout.names.size();
@@ -408,6 +371,11 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
     const LabelPlacer::Placed obstacles = placer.placed();
     std::vector<std::uint32_t> names(scene.names.size());
     std::iota(names.begin(), names.end(), 0U);
+    // The largest dot is looked at first: only the selection and the first of the names come before its own.
+    std::ranges::stable_sort(names, std::ranges::greater(), [&](std::uint32_t name) {
+        const std::uint32_t point = scene.dots[scene.names[name].dot].point;
+        return scene.options.selected == point || name == 0 ? 2 : point == scene.dots.back().point ? 1 : 0;
+    });
     std::optional<Layout> best;
     std::size_t least = 0;
     bool moved = false;
@@ -425,7 +393,10 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
         const std::size_t cost = label_cost(scene, view, layout, placer);
         if (cost < 2 || !looks_again) return layout;
         const auto is_unlabelled = [&](const PlacedLine& gap) {
-            const auto label = std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index);
+            const auto label = std::ranges::find_if(layout.gap_labels, [&](const PlacedText& figure) {
+                const std::vector<std::uint32_t> told = told_by_gap(scene, layout, figure.index);
+                return std::ranges::find(told, scene.gaps[gap.index].point) != told.end();
+            });
             return label == layout.gap_labels.end() || label->cut || label->brief;
         };
         const auto is_unnamed = [&](std::uint32_t name) {
@@ -540,6 +511,47 @@ std::string names_left_out(const Scene& scene, const Layout& layout) {
     if (!layout.unlabelled_roofs.empty())
         words += (words.empty() ? "" : "; ") + ("roof " + layout.unlabelled_roofs);
     return words;
+}
+
+void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
+    constexpr double half_cap = 4;  // [px]
+    constexpr double head = 6;      // [px]
+    const LogAxis x(view.x, view.plot.x, view.plot.right());
+    const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
+    for (std::uint32_t i = 0; i < scene.launch_ranges.size(); ++i) {
+        const LaunchRange& range = scene.launch_ranges[i];
+        const auto add = [&](PointF from, PointF to) {
+            std::optional<PlacedLine> line = clip_line(from, to, view.plot);
+            if (!line) return false;
+            line->index = i;
+            layout.whiskers.push_back(*line);
+            return true;
+        };
+        const PointF dot{x.to_pixel(range.x), y.to_pixel(range.y)};
+        const double rim = rim_of_dot(scene, view, range.point, range.x, 0);
+        const auto is_hidden = [&](PointF end) { return std::hypot(end.x - dot.x, end.y - dot.y) < rim; };
+        const auto bar = [&](double lo, double hi, const Range& seen, const auto& at) {
+            if (is_hidden(at(lo, half_cap)) && is_hidden(at(hi, half_cap))) return;
+            if (!add(at(lo, 0), at(hi, 0))) return;
+            for (const double end : {lo, hi}) {
+                const double tip = std::clamp(end, seen.lo, seen.hi);
+                const double foot = end == tip ? end : tip + std::copysign(head, tip - end);
+                if (end == tip) add(at(end, -half_cap), at(end, half_cap));
+                for (const double aside : {-half_cap, half_cap})
+                    if (end != tip) add(at(foot, aside), at(tip, 0));
+            }
+        };
+        if (range.intensity)
+            bar(x.to_pixel(range.intensity->lo), x.to_pixel(range.intensity->hi),
+                {view.plot.x, view.plot.right()}, [&](double end, double aside) {
+                    return PointF{end, dot.y + aside};
+                });
+        if (range.performance)
+            bar(y.to_pixel(range.performance->lo), y.to_pixel(range.performance->hi),
+                {view.plot.y, view.plot.bottom()}, [&](double end, double aside) {
+                    return PointF{dot.x + aside, end};
+                });
+    }
 }
 
 Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved,

@@ -72,7 +72,9 @@ struct LeaderEnd {
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Those that no label tells, with their values, without those of other devices.
 [[nodiscard]] std::string unlabelled_roofs(const Scene& scene, const Layout& layout);
-void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// Of those that have none, in full or in brief.
+void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                                 bool brief = false);
 // layout_ridges.cpp
 /// Each beside its tick or with a leader to it. Where all do not find places, only that of the binding roof,
 /// so that names of kernels have room; the others after those names.
@@ -104,6 +106,10 @@ void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& la
 /// one with it and have the same words.
 [[nodiscard]] std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
                                                      std::uint32_t gap);
+// layout.cpp
+/// The bars of each LaunchRange that its mark does not hide, with a cap at each end, or the head of an arrow
+/// where the plot ends before it.
+void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout);
 // layout_targets.cpp
 /// The lines of the horizontal gaps.
 void lay_out_targets(const Scene& scene, const View& view, Layout& layout);

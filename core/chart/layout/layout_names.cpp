@@ -240,20 +240,33 @@ std::size_t middle_of(const std::string& name) {
     return best == 0 ? 0 : best + 1;
 }
 
-/// A name where `place` finds room for all of it, in two lines if it must not be missing.
+double leader_length(const PlacedText& label) {
+    return label.leader ? LabelBox(label).distance_to_circle(label.leader_to, 0) : 0;
+}
+
+/// A name where `place` finds room for all of it, in two lines if it must not be missing, or would be far
+/// from its dot.
 template <class Place>
-std::optional<PlacedText> place_whole(const NameWords& words, LabelPriority priority, const Place& place) {
+std::optional<PlacedText> place_whole(const NameWords& words, LabelPriority priority, LabelPlacer& placer,
+                                      const Place& place) {
+    constexpr double far = 100;  // [px]
+    const LabelPlacer::Placed before = placer.placed();
     std::optional<PlacedText> placed = place(words, priority);
-    if (placed || priority == LabelPriority::extra) return placed;
     const std::size_t middle = middle_of(words.name);
-    return middle > 0 ? place({words.name, words.pile, words.figure, middle}, priority) : placed;
+    if (middle == 0 || (placed ? leader_length(*placed) < far : priority == LabelPriority::extra))
+        return placed;
+    placer.go_back(before);
+    const auto broken = place({words.name, words.pile, words.figure, middle}, priority);
+    if (!placed || (broken && leader_length(*broken) < far)) return broken;
+    placer.go_back(before);
+    return place(words, priority);
 }
 
 /// The same, else, where it must not be missing, cut to what there is.
 template <class Place>
 std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, LabelPlacer& placer,
                                         const Place& place) {
-    std::optional<PlacedText> placed = place_whole(words, priority, place);
+    std::optional<PlacedText> placed = place_whole(words, priority, placer, place);
     if (placed || priority == LabelPriority::extra) return placed;
     std::vector<NameWords> cut;
     for (double room = text_width(words.name, name_size); room > least_cut_name;) {
@@ -357,6 +370,20 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
     return placer.place(request);
 }
 
+/// Of the kernels at the place of a dot, that of scene.names[own], the name of the one with most time.
+std::uint32_t longest_at(const Scene& scene, const View& view, std::uint32_t own, std::uint32_t dot,
+                         const std::vector<std::uint32_t>& told) {
+    const DotPile pile = pile_at(scene, view, dot, told);
+    std::uint32_t longest = own;
+    for (std::uint32_t i = 0; i < scene.names.size(); ++i) {
+        const std::uint32_t first = scene.names[i].dot;  // dots are in the order of their times
+        if (first > scene.names[longest].dot &&
+            std::ranges::find(pile.others, scene.dots[first].point) != pile.others.end())
+            longest = i;
+    }
+    return longest;
+}
+
 void take_name(std::optional<PlacedText> placed, std::uint32_t point, Layout& layout) {
     if (!placed) {
         ++layout.unnamed;
@@ -424,13 +451,14 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
         const Dot& dot = scene.dots[*first];
         const PointF centre = dot_position(dot, view);
         const bool selected = scene.options.selected == dot.point;
-        const bool foremost = !selected && std::exchange(first_is_ahead, false);
+        const bool longest = dot.point == scene.dots.back().point;
+        const bool foremost = (!selected && std::exchange(first_is_ahead, false)) || longest;
         const LabelPriority priority = selected ? LabelPriority::clear
                                        : foremost || in_the_clear || anywhere || scene.options.numbered
                                            ? LabelPriority::asked
                                            : LabelPriority::extra;
         if (std::ranges::find(told, dot.point) != told.end() || !placer.looks_for(priority)) continue;
-        const PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
+        PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
             placed = place_at_band(scene, view, layout, *first, label, priority, placer);
@@ -438,7 +466,11 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
-            place_in_view(scene, view, *first, label, priority, layout, placer, anywhere);
+            const std::uint32_t speaker = selected ? i : longest_at(scene, view, i, *first, told);
+            label.index = speaker;
+            label.text = scene.names[speaker].text;
+            place_in_view(scene, view, speaker == i ? *first : scene.names[speaker].dot, label, priority,
+                          layout, placer, anywhere);
             continue;
         }
         take_name(std::move(placed), dot.point, layout);

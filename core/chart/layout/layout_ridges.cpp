@@ -78,21 +78,33 @@ class RidgeLabels {
 
     /// The text for a ridge and those at the same place; empty when an earlier one speaks for it.
     [[nodiscard]] std::string shared_text(const PlacedLine& own, RidgeWords words) const {
+        const RidgeMark& first = scene_.ridges[own.index];
         std::string text;
         std::string number;  // of the names so far that have none: "L1, SMEM 2.00"
+        std::string also;    // the same ridge of other devices
         for (const PlacedLine& tick : ticks_) {
             if (!together(own, tick)) continue;
             if (text.empty() && tick.index != own.index) return {};
             const RidgeMark& ridge = scene_.ridges[tick.index];
+            if (is_twin(ridge, first)) {
+                also += ", also" + ridge.whose.substr(0, ridge.whose.size() - first.whose.size());
+                continue;
+            }
             const std::string own_number = " " + ridge.number + ridge.whose;
             if (own_number != number) text += number;
             number = own_number;
             text += (text.empty() ? "" : ", ") + ridge.name + (words == RidgeWords::brief ? "" : " ridge");
         }
-        return text + number;
+        if (!also.empty() && number == " " + first.number + first.whose) number = " " + first.number;
+        return text + number + also;
     }
 
   private:
+    /// The same ridge of another device, at a clock of the same kind.
+    [[nodiscard]] static bool is_twin(const RidgeMark& ridge, const RidgeMark& own) {
+        return ridge.name == own.name && ridge.number == own.number && ridge.whose != own.whose &&
+               ridge.whose.ends_with(own.whose);
+    }
     [[nodiscard]] std::vector<PlacedText> place(LabelPlacer& placer, RidgeWords words,
                                                 const Ticks& ticks) const {
         std::vector<PlacedText> placed;

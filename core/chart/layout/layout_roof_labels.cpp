@@ -332,11 +332,10 @@ std::string unlabelled_roofs(const Scene& scene, const Layout& layout) {
     return words;
 }
 
-void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    for (const PlacedLine& piece : layout.kernel_ceilings) {
-        if (scene.kernel_ceilings[piece.index].label.empty()) continue;
-        PlacedText label{
-            .size = mixed_label_size, .text = scene.kernel_ceilings[piece.index].label, .index = piece.index};
+void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                                 bool brief) {
+    const auto place = [&](const PlacedLine& piece, const std::string& words) {
+        PlacedText label{.size = mixed_label_size, .text = words, .index = piece.index};
         const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;
         std::vector<PlacedText> places;
         label.at = {piece.to.x + label_air, middle};
@@ -359,7 +358,16 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
                                        LabelPriority::extra);
             });
         }
-        if (auto placed = placer.place(request)) layout.kernel_ceiling_labels.push_back(std::move(*placed));
+        return placer.place(request);
+    };
+    for (const PlacedLine& piece : layout.kernel_ceilings) {
+        const KernelCeiling& ceiling = scene.kernel_ceilings[piece.index];
+        if (ceiling.label.empty() ||
+            std::ranges::find(layout.kernel_ceiling_labels, piece.index, &PlacedText::index) !=
+                layout.kernel_ceiling_labels.end())
+            continue;
+        if (auto placed = place(piece, brief ? ceiling.brief : ceiling.label))
+            layout.kernel_ceiling_labels.push_back(std::move(*placed));
     }
 }
 

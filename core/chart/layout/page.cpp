@@ -116,6 +116,9 @@ constexpr double over_ridges = 15;         // from the foot of the plot to it
 constexpr double legend_share = 0.16;      // of the page's height at most
 constexpr double most_grown_legend = 2;    // likewise, where the page grows with it
 constexpr std::size_t most_caption_lines = 3;
+constexpr std::size_t caption_lines_of_series = 4;
+constexpr double legend_lines_of_series =
+    3;                                 // of a series in pages that do not grow, which all keep them free
 constexpr double caption_share = 0.2;  // of the page's height, for a caption that so is whole
 constexpr double most_key = 0.4;       // of the page's height, for the key of numbers
 constexpr double key_column = 300;     // at least, where it has two columns [px]
@@ -190,18 +193,24 @@ double widest_label(const std::vector<Tick>& ticks) {
     return widest;
 }
 
-bool has(const Scene& scene, Rail rail) {
-    return std::ranges::find(scene.rails, rail) != scene.rails.end();
+/// A figure of a series: with the same axes on the same page each has the same frame, whatever it shows.
+bool is_of_series(const PageSpec& spec) {
+    return spec.x && spec.y;
+}
+
+bool has(const Scene& scene, const PageSpec& spec, Rail rail) {
+    return is_of_series(spec) || std::ranges::find(scene.rails, rail) != scene.rails.end();
 }
 
 /// Room for the label of the bottom rail among those of the axis.
-double rail_label(const Scene& scene) {
-    return has(scene, Rail::no_work) ? text_width(scene.no_work_label, page_text_size) : 0;
+double rail_label(const Scene& scene, const PageSpec& spec) {
+    const std::string_view longest = is_of_series(spec) ? "no FLOP" : scene.no_work_label;
+    return has(scene, spec, Rail::no_work) ? text_width(longest, page_text_size) : 0;
 }
 
 /// Room for the label beside the right rail.
-double right_rail_label(const Scene& scene) {
-    return has(scene, Rail::no_traffic) ? page_line_height : 0;
+double right_rail_label(const Scene& scene, const PageSpec& spec) {
+    return has(scene, spec, Rail::no_traffic) ? page_line_height : 0;
 }
 
 /// Beyond this size a chart is scaled up, so that letters stay readable when it is shown smaller.
@@ -376,6 +385,10 @@ void add_key(const Scene& scene, const PageSpec& spec, double top, Page& page) {
     }
 }
 
+double height_of_caption(std::size_t lines) {
+    return static_cast<double>(lines) * page_caption_height;
+}
+
 std::string with_note(const std::string& caption, const std::string& note) {
     return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
 }
@@ -397,7 +410,9 @@ CaptionLines caption_of(const Scene& scene, const PageSpec& spec, const std::str
     if (!spec.grows && !broken.cut) return broken;
     std::vector<std::string> lines = wrapped(words, page_small_size, width);
     const double height = static_cast<double>(lines.size()) * page_caption_height;
-    if (!spec.grows && height > caption_share * drawing.height) return broken;
+    const double most =
+        is_of_series(spec) ? height_of_caption(caption_lines_of_series) : caption_share * drawing.height;
+    if (!spec.grows && height > most) return broken;
     return {std::move(lines)};
 }
 
@@ -427,9 +442,22 @@ std::string outside_words(const Scene& scene, const PageSpec& spec, const std::s
         outside.empty() ? std::string() : rows_counted(outside.size(), scene.rows) + " outside the axes");
 }
 
+/// Of a page whose plot with its bands is `frame`.
+View view_of(const Scene& scene, const PageSpec& spec, const RectF& frame) {
+    View view = view_in(frame, scene);
+    view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
+                  scene.dots.size() > crowd_of_dots ? least_in_crowd : least_radius};
+    view.x = spec.x.value_or(scene.x);
+    view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, view.plot.height);
+    return view;
+}
+
 /// What is shaded comes first: it must not be among the rows without room.
-std::vector<LegendRow> legend_rows(const Scene& scene, const std::string& shading) {
+std::vector<LegendRow> legend_rows(const Scene& scene, const std::string& shading, const View& view) {
     std::vector<LegendRow> rows = scene.legend;
+    Layout seen;
+    lay_out_whiskers(scene, view, seen);
+    if (seen.whiskers.empty()) std::erase_if(rows, [](const LegendRow& row) { return row.whiskers; });
     if (!shading.empty()) {
         LegendRow row;
         row.text = shading;
@@ -463,19 +491,37 @@ double widest(const std::vector<LegendRow>& rows) {
     return width;
 }
 
+bool is_whole(const std::vector<LegendRow>& rows, const std::vector<PlacedLegendRow>& placed) {
+    return std::ranges::equal(rows, placed, {}, &LegendRow::text,
+                              [](const PlacedLegendRow& row) { return row.row.text; });
+}
+
 /// Above the plot or beside it, which it takes its room from. Returns how much higher the page has to be for
 /// all of it.
 double add_outer_legend(const std::vector<LegendRow>& rows, const PageSpec& spec, RectF& frame, Page& page) {
+    const bool series = is_of_series(spec);
     if (spec.legend == LegendPlace::above) {
-        const double share = spec.grows ? most_grown_legend : legend_share;
-        const double height = flow_legend(
-            rows, {frame.x, frame.y - tick_gap, frame.width, page.drawing.height * share}, page.legend);
+        const double share = (spec.grows ? most_grown_legend : legend_share) * page.drawing.height;
+        const double kept =
+            std::min(legend_lines_of_series, std::floor(share / page_line_height)) * page_line_height;
+        const double most = series && !spec.grows ? kept : share;
+        const auto flow = [&](double left) {
+            page.legend.clear();
+            return flow_legend(rows, {left, frame.y - tick_gap, frame.right() - left, most}, page.legend);
+        };
+        double needed = flow(frame.x);
+        if (!is_whole(rows, page.legend)) needed = flow(margin);  // over the labels of the axis too
+        const double height = series && !spec.grows ? kept + tick_gap : needed;
+        for (PlacedLegendRow& row : page.legend)
+            row.at.y += height - needed;
         frame.y += height;
+        if (series && spec.grows) return height;
         frame.height -= height;
         return std::max(0.0, height - page_line_height - tick_gap);
     }
     if (spec.legend != LegendPlace::beside || rows.empty()) return 0;
-    const double width = std::min(widest(rows), widest_beside * page.drawing.width);
+    const double widest_row = widest_beside * page.drawing.width;
+    const double width = series ? widest_row : std::min(widest(rows), widest_row);
     const double end = page.drawing.width - margin;
     frame.width = std::max(least_plot, frame.width - width - legend_gap);
     const double room = spec.grows ? most_grown_legend * page.drawing.height : frame.height;
@@ -522,8 +568,7 @@ void add_inner_legend(const InnerLegend& legend, const PointF& corner, Page& pag
 
 /// Of the rows of typical operations under the plot; 0 where they would take it too much room.
 double height_of_ranges(const Scene& scene, const PageSpec& spec, const RectF& frame) {
-    View view = view_in(frame, scene);
-    view.x = spec.x.value_or(scene.x);
+    View view = view_of(scene, spec, frame);
     view.ranges = {margin, frame.bottom(), frame.right() - margin, 0};
     Layout rows;
     const double height = place_ranges_below(scene, view, rows);
@@ -737,7 +782,9 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     }
     const CaptionLines laid = caption_of(scene, spec, note, page.drawing);
     const std::vector<std::string>& caption = laid.lines;
-    const double caption_height = static_cast<double>(caption.size()) * page_caption_height;
+    const bool series = is_of_series(spec);
+    const double caption_height =
+        height_of_caption(series && !spec.grows && spec.caption ? caption_lines_of_series : caption.size());
     if (spec.grows && caption.size() > 1) page.drawing.height += caption_height - page_caption_height;
     const double key = key_height(scene, spec, page.drawing);
     if (spec.grows) page.drawing.height += key;
@@ -748,15 +795,22 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     const double rough_height = std::max(least_plot, bottom - below - top - page_line_height);
     const std::vector<Tick> rough_ticks = log_ticks(spec.y.value_or(scene.y), rough_height, TickLabels::si);
     RectF frame;
-    frame.x = margin + axis_label_height + std::max(widest_label(rough_ticks), rail_label(scene)) + tick_gap;
+    frame.x =
+        margin + axis_label_height + std::max(widest_label(rough_ticks), rail_label(scene, spec)) + tick_gap;
     frame.y = top;
-    frame.width = std::max(least_plot, page.drawing.width - frame.x - margin - right_rail_label(scene));
+    frame.width = std::max(least_plot, page.drawing.width - frame.x - margin - right_rail_label(scene, spec));
     frame.height = bottom - below - top;
-    const std::vector<LegendRow> rows = legend_rows(scene, shading);
+    const std::vector<LegendRow> rows = legend_rows(scene, shading, view_of(scene, spec, frame));
     if (const double higher = add_outer_legend(rows, spec, frame, page); spec.grows) {
         page.drawing.height += higher;
         bottom += higher;
-        frame.height += higher;
+        if (!series) frame.height += higher;
+    }
+    if (series && spec.grows) {
+        const double band = view_in(frame, scene).below;
+        page.drawing.height += band;
+        bottom += band;
+        frame.height += band;
     }
     const double ranges = height_of_ranges(scene, spec, frame);
     if (spec.grows) {
@@ -768,18 +822,12 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     add_caption(caption, bottom, page);
     add_key(scene, spec, bottom + caption_height, page);
     frame.height = std::max(least_plot, frame.height);
-    page.view = view_in(frame, scene);
-    page.view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
-                       scene.dots.size() > crowd_of_dots ? least_in_crowd : least_radius};
-    page.view.x = spec.x.value_or(scene.x);
+    page.view = view_of(scene, spec, frame);
     page.view.ranges = {margin, frame.bottom() + below, inner, ranges};
-    page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
     add_axes(scene, page);
     if (scene.dots.empty() && !scene.empty_note.empty()) add_empty_note(scene, page);
     if (corner) add_inner_legend(inner_legend(rows, corner->width), corner->at, page);
-    page.whole = !laid.cut && (spec.legend == LegendPlace::off ||
-                               std::ranges::equal(rows, page.legend, {}, &LegendRow::text,
-                                                  [](const PlacedLegendRow& row) { return row.row.text; }));
+    page.whole = !laid.cut && (spec.legend == LegendPlace::off || is_whole(rows, page.legend));
     return page;
 }
 
@@ -814,7 +862,7 @@ PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
     if (spec.legend == LegendPlace::beside)
         return bare.page.view.plot.width < least_plot_beside ? with_legend_above() : bare;
     const std::string shading = bare.dots.shaded() > 0 ? shading_words(bare.density) : std::string();
-    const std::vector<LegendRow> rows = legend_rows(scene, shading);
+    const std::vector<LegendRow> rows = legend_rows(scene, shading, bare.page.view);
     if (rows.empty()) return bare;
     // Below each other, then in lines that are longer.
     for (const double longer : {1.0, 1.5, 2.0, 3.0})
@@ -832,6 +880,10 @@ PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
 
 PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
     constexpr std::size_t worth = 4;  // of a label that is missing, in those that others cross
+    if (is_of_series(spec)) {
+        if (spec.least_letters) spec.letters = spec.least_letters;
+        return lay_out_in_letters(scene, spec);
+    }
     PagePlacement best = lay_out_in_letters(scene, spec);
     std::vector<PageSpec> others;
     if (spec.letters && spec.least_letters)

@@ -239,6 +239,7 @@ struct KernelCeiling {
     double x = 1;       ///< [FLOP/byte]
     double y = 1;       ///< [FLOP/s]
     std::string label;  ///< "compute ceiling of sgemm 18.1 TFLOP/s"; empty where another line of it tells
+    std::string brief;  ///< instead of the label, where that has no room: "sgemm"
 };
 
 /// Where a class of operations usually stands, by its algorithm, whatever the GPU and whatever was measured.
@@ -300,6 +301,7 @@ struct LegendRow {
     bool shading = false;                         ///< a sample of how full cells are shaded
     bool kernel_line = false;                     ///< a sample of a KernelLine, in `colour`
     bool bar = false;                             ///< at its end
+    bool whiskers = false;                        ///< of a LaunchRange, where one is seen
     std::span<const MarkStroke> mark = {};        ///< in the colour sample
     std::vector<std::string> classes = {};        ///< class_label() of what has the colour of a class
 

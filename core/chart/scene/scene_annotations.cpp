@@ -233,7 +233,7 @@ std::optional<KernelCeiling> mixed_of(const Analysis& analysis, std::uint32_t i,
     const auto x = farthest_intensity(point, scene.options);
     if (drawn_already || !x || pipes_with_work(point, analysis.options.operations) < 2) return std::nullopt;
     const std::string rate = format(FlopRate(y), std::string(work_unit(analysis.options.operations)) + "/s");
-    return KernelCeiling{i, *x, y, "compute ceiling of " + name + " " + rate};
+    return KernelCeiling{i, *x, y, "compute ceiling of " + name + " " + rate, name};
 }
 
 /// Where a line ends below the highest compute roof; the words, at one line of a kernel, begin with `whose`.
@@ -246,11 +246,12 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
         return std::nullopt;
     const double limit = line.rate * line.ends_at;
     if (line.level != level_of_line(point, scene.options))
-        return KernelCeiling{line.point, line.ends_at, limit, {}};
+        return KernelCeiling{line.point, line.ends_at, limit, {}, {}};
+    const std::string told = "SM busy to " + marked(point, HardwareUnit::sm, format_percent(*busy));
     return KernelCeiling{line.point, line.ends_at, limit,
-                         fmt::format("{}{}SM busy to {}: {} of {} at most", whose, whose.empty() ? "" : ": ",
-                                     marked(point, HardwareUnit::sm, format_percent(*busy)),
-                                     format(FlopRate(limit), scene.unit + "/s"), highest->name)};
+                         fmt::format("{}{}{}: {} of {} at most", whose, whose.empty() ? "" : ": ", told,
+                                     format(FlopRate(limit), scene.unit + "/s"), highest->name),
+                         whose.empty() ? told : whose};
 }
 
 /// The longest, that with most to recover first, as tables have them.

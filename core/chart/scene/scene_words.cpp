@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 
 #include "core/base/text.h"
@@ -377,33 +376,15 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
     }
 }
 
-/// A chart of usual width [px].
-constexpr RectF usual_plot{0, 0, 600, 400};
-
-/// Whether a level stands around the dot of another one where everything is seen there; of the largest dots.
+/// Whether a level stands around the dot of another one where everything is seen on a chart of usual width;
+/// of the largest dots.
 bool some_nested(const Scene& scene) {
     constexpr std::size_t looked_at = 1000;
-    const View usual{usual_plot, scene.x, scene.y};
+    const View usual{{0, 0, 600, 400}, scene.x, scene.y};
     const auto count = static_cast<std::uint32_t>(scene.dots.size());
     for (std::uint32_t i = count - std::min<std::uint32_t>(count, looked_at); i < count; ++i)
         if (dots_inside(scene.dots, i, usual) > 0) return true;
     return false;
-}
-
-/// Whether a whisker reaches beyond its dot there.
-bool some_whisker_seen(const Scene& scene) {
-    const auto reach = [](double middle, const std::optional<Range>& spread, Range axis, double length) {
-        return spread ? std::log(std::max(spread->hi / middle, middle / spread->lo)) /
-                            std::log(axis.hi / axis.lo) * length
-                      : 0;
-    };
-    return std::ranges::any_of(scene.launch_ranges, [&](const LaunchRange& range) {
-        const auto dot = std::ranges::find(scene.dots, range.point, &Dot::point);
-        return dot != scene.dots.end() &&
-               std::max(reach(range.x, range.intensity, scene.x, usual_plot.width),
-                        reach(range.y, range.performance, scene.y, usual_plot.height)) >
-                   static_cast<double>(dot->radius);
-    });
 }
 
 /// What a line and its mark mean, and the bar where one ends.
@@ -452,10 +433,13 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
              std::string("broken outline: at what its operation needs") + (assumed ? ", part assumed" : "")});
     }
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
-    if (some_whisker_seen(scene))
-        scene.legend.push_back({std::nullopt, std::nullopt,
-                                std::string("whiskers: launches that differ") +
-                                    (scene.dots.size() > few_dots ? ", of the selected kernel" : "")});
+    if (!scene.launch_ranges.empty()) {
+        LegendRow row{
+            .shape = std::nullopt, .colour = std::nullopt, .text = "whiskers: launches that differ"};
+        if (scene.dots.size() > few_dots) row.text += ", of the selected kernel";
+        row.whiskers = true;
+        scene.legend.push_back(std::move(row));
+    }
     const auto of_a_dot = [&](const KernelCeiling& bar) {
         return std::ranges::find(scene.lines, bar.point, &KernelLine::point) == scene.lines.end();
     };

@@ -192,6 +192,15 @@ class TestLabelOwners : public QObject {
         QCOMPARE(name_in({60, 20, 700, 300}),
                  std::string("a_kernel_with_a_long_name_here and 1 more kernel"));
     }
+    void kernels_at_one_place_are_named_by_that_of_most_time_whichever_comes_first() {
+        Scene scene = ChartFixture({one_dot("longest", 1, 1e11, 3e-3), one_dot("apart", 9, 1e12, 1e-3),
+                                    one_dot("short", 1, 1e11, 1e-3)})
+                          .scene();
+        std::ranges::reverse(scene.names);
+        const Layout layout = lay_out(scene, whole(scene));
+        QVERIFY(std::ranges::any_of(
+            layout.names, [](const PlacedText& name) { return name.text == "longest and 1 more kernel"; }));
+    }
     void launches_of_one_kernel_are_counted_as_launches() {
         const std::vector<KernelFacts> kernels(3, one_dot("saxpy", 1, 1e11));
         AnalysisOptions each;

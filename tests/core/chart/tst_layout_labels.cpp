@@ -75,6 +75,17 @@ class TestLayoutLabels : public QObject {
         QCOMPARE(shared.ridge_labels.front().text,
                  scene.ridges[0].name + " ridge, " + words_of(scene.ridges[1]));
     }
+    void the_same_ridge_of_another_device_is_told_in_few_words() {
+        Scene scene = ChartFixture({three_levels()}).scene();
+        scene.ridges.resize(1);
+        scene.ridges.push_back(scene.ridges[0]);
+        scene.ridges[0].whose = ", boost clock";
+        scene.ridges[1].whose = " of H100 SXM, boost clock";
+        const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.ridge_labels.size(), std::size_t{1});
+        QCOMPARE(layout.ridge_labels.front().text,
+                 scene.ridges[0].name + " ridge " + scene.ridges[0].number + ", also of H100 SXM");
+    }
     void a_quick_search_looks_near_by_only() {
         SceneOptions options;
         options.gaps = 8;

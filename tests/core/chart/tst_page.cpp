@@ -189,6 +189,46 @@ class TestPage : public QObject {
             return line.text.find(words) != std::string::npos;
         }));
     }
+    void figures_of_a_series_have_one_frame() {
+        Scene full = full_scene();
+        full.options.title.clear();
+        const std::array scenes{full, ChartFixture({three_levels()}).scene(),
+                                ChartFixture(spread_kernels(60)).scene()};
+        for (const std::string_view use : {"column", "page", "slide", "336x252", "89x70mm"})
+            for (const LegendPlace legend : {LegendPlace::above, LegendPlace::beside, LegendPlace::off}) {
+                PageSpec spec = *page_named(use);
+                spec.legend = legend;
+                spec.x = Range{0.1, 1000};
+                spec.y = Range{1e9, 1e14};
+                std::set<std::array<double, 5>> frames;
+                for (const Scene& scene : scenes) {
+                    const Page page = lay_out_page(scene, spec).page;
+                    RectF frame = page.view.frame();
+                    if (spec.grows) frame = page.view.plot;  // bands stand below it
+                    frame.width = page.view.frame().width;
+                    frames.insert({frame.x, spec.grows ? 0 : frame.y, frame.width, frame.height, page.scale});
+                    QVERIFY(frame.bottom() < page.caption.front().at.y);
+                    for (const PlacedLegendRow& row : page.legend)
+                        QVERIFY(row.at.y < page.drawing.height);
+                }
+                QVERIFY2(frames.size() == 1, use.data());
+            }
+    }
+    void a_legend_tells_of_whiskers_that_are_seen() {
+        ChartFixture fixture({three_levels()});
+        add_unlike_launch(fixture);
+        Scene scene = fixture.scene();
+        const auto tells = [&] {
+            return std::ranges::any_of(lay_out_page(scene, {}).page.legend,
+                                       [](const PlacedLegendRow& row) { return row.row.whiskers; });
+        };
+        QVERIFY(tells());
+        LaunchRange& range = scene.launch_ranges.at(0);
+        range.intensity = Range{range.x * 0.999, range.x * 1.001};
+        range.performance = Range{range.y * 0.999, range.y * 1.001};
+        QVERIFY(!tells());
+        QVERIFY(lay_out_page(scene, {}).layout.whiskers.empty());
+    }
     void a_kernel_with_a_dot_inside_the_axes_is_not_outside() {
         const Scene scene = ChartFixture({three_levels()}).scene();
         const auto [left, right] = std::ranges::minmax(scene.dots, {}, &Dot::x);

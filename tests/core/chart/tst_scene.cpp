@@ -329,25 +329,6 @@ class TestScene : public QObject {
         options.levels[MemoryLevel::l2] = false;
         QVERIFY(row_of(fixture.scene(options)).ends_with("differ"));
     }
-    void whiskers_that_their_dot_hides_have_no_row() {
-        ChartFixture fixture({three_levels()});
-        add_unlike_launch(fixture);
-        const auto rows = [&] {
-            return std::ranges::count_if(fixture.scene().legend, [](const LegendRow& row) {
-                return row.text.starts_with("whiskers");
-            });
-        };
-        QCOMPARE(rows(), 1);
-        KernelPoint& point = fixture.analysis.points[0];
-        const double middle = point.at(MemoryLevel::hbm)->intensity->value();
-        point.intensity_spread->min = 0.999 * middle;
-        point.intensity_spread->max = 1.001 * middle;
-        QCOMPARE(rows(), 1);  // that of its performance is longer
-        point.performance_spread->min = 0.999 * point.performance->value();
-        point.performance_spread->max = 1.001 * point.performance->value();
-        QCOMPARE(fixture.scene().launch_ranges.size(), std::size_t{1});
-        QCOMPARE(rows(), 0);
-    }
     void launches_that_differ_have_whiskers_on_their_dot() {
         ChartFixture fixture({three_levels()});
         QVERIFY(fixture.scene().launch_ranges.empty());
