@@ -204,7 +204,7 @@ bool has(const Scene& scene, const PageSpec& spec, Rail rail) {
 
 /// Room for the label of the bottom rail among those of the axis.
 double rail_label(const Scene& scene, const PageSpec& spec) {
-    const std::string_view longest = is_of_series(spec) ? "no FLOP" : scene.no_work_label;
+    const std::string longest = is_of_series(spec) ? "no FLOP" : scene.no_work_label;
     return has(scene, spec, Rail::no_work) ? text_width(longest, page_text_size) : 0;
 }
 
