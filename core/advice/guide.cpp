@@ -558,6 +558,7 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
 struct StepSaving {
     std::string words;
     std::optional<Seconds> time = {};
+    bool at_stake = false;  ///< all above the next limit, of which what can be recovered is a part
 };
 
 /// "Without the limit of L1 it saves at most 1.20 ms, 34.0 % of the time of all kernels; then mostly SM
@@ -588,13 +589,13 @@ StepSaving stake_of(const KernelGuide& guide, const KernelPoint& point, Seconds 
         has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
     const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
                                             mark, format_percent(saved / program));
-    if (by_launches) return {fmt::format("In fewer, longer launches that saves at {}.", figures), saved};
+    if (by_launches) return {fmt::format("In fewer, longer launches that saves at {}.", figures), saved, true};
     const std::string then = all.next ? fmt::format("; then {}{} binds", all.others_next ? "mostly " : "",
                                                     label_of(NearestLimit{*all.next}, point.memory))
                                       : "";
     return {fmt::format("Without the limit of {} it saves at {}{}.", label_of(*limit, point.memory), figures,
                         then),
-            saved};
+            saved, true};
 }
 
 StepSaving saving_of(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
@@ -639,10 +640,10 @@ StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, S
     if (kept && guide.worth <= 1) return {recoverable_words(point, program), {}};
     StepSaving saving = saving_of(guide, point, program);
     const auto recoverable = recoverable_time(point);
-    const std::string_view to = !saving.time || !recoverable   ? "To"
-                                : *saving.time >= *recoverable ? "Of that, to"
-                                : kept                         ? "In all, to"
-                                                               : "By other steps, to";
+    const std::string_view to = !saving.time || !recoverable                      ? "To"
+                                : saving.at_stake && *saving.time >= *recoverable ? "Of that, to"
+                                : kept && *saving.time < *recoverable             ? "In all, to"
+                                                                                  : "By other steps, to";
     return {std::move(saving.words), recoverable_words(point, program, to)};
 }
 
@@ -684,6 +685,10 @@ KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
                       {},
                       {},
                       {}};
+    if (std::ranges::find(advice.warnings, "several_kernels", &Advice::id) != advice.warnings.end()) {
+        guide.primary = "Profile its kernels one by one: the time is theirs and that between them.";
+        return guide;
+    }
     const bool near_memory =
         position == RoofPosition::at_memory_roof || (position == RoofPosition::below_memory_roof &&
                                                      is_near_practical_roof(point, options.practical_limits));

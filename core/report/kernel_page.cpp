@@ -35,7 +35,8 @@ namespace {
 /// Laying out a name of a megabyte would stop the window for seconds.
 constexpr std::size_t longest_name_told = 4000;
 constexpr std::size_t kernel_title_chars = 64;
-constexpr std::size_t next_name_chars = 24;  // beside its time in a panel
+constexpr std::size_t next_name_chars = 24;    // beside its time in a panel
+constexpr std::size_t next_report_chars = 14;  // and of its report, where names are shorter still
 
 template <class Q, class... Rest>
 std::string text_or_absent(const std::optional<Q>& quantity, const Rest&... rest) {
@@ -268,11 +269,14 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
     for (const std::uint32_t index : next)
         names.push_back(analysis.points[index].name);
     const SimilarNames similar(names);
+    const bool several = analysis.several_reports;
+    const std::size_t name_chars = several ? next_name_chars * 3 / 4 : next_name_chars;
     for (const std::uint32_t index : next) {
         const KernelPoint& point = analysis.points[index];
+        const std::string report = cut_middle(short_name_of_report(point), next_report_chars);
         page.add(BlockKind::action,
-                 fmt::format("{}{}: {}", one_line(similar.shortened(point.name, next_name_chars)),
-                             in_report(analysis, point), gain_cell(point).text),
+                 fmt::format("{}{}{}: {}", one_line(similar.shortened(point.name, name_chars)),
+                             several ? ", " : "", several ? report : "", gain_cell(point).text),
                  fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
     }
 }

@@ -444,14 +444,17 @@ std::map<std::uint32_t, std::vector<LaunchIndex>> timed_executions(const LaunchF
 /// What launches of a kernel, and several that carry an operation out together, can recover in all.
 class RecoverableSum {
   public:
-    explicit RecoverableSum(const KernelPoint& kernel) : limit_(tightest_limit(kernel)) { sum_.launches = 0; }
+    explicit RecoverableSum(const KernelPoint& kernel)
+        : limit_(tightest_limit(kernel)), level_(limiting_level(kernel)) {
+        sum_.launches = 0;
+    }
 
     /// Of `count` launches that `one` tells of; `other`: they are beside those that judge the kernel.
     void add(const KernelPoint& one, std::size_t count, bool other) {
         const std::optional<Recoverable>& own = one.recoverable;
         if (!own) return;
         add_time(by_limit_, own->limit, own->time);
-        const bool relieved = own->next && limit_ && tightest_limit(one)->of == limit_->of;
+        const bool relieved = own->next && is_limited_alike(one);
         if (relieved) add_time(by_next_, own->next, own->of);
         once_relieved_ += relieved ? *own->once_relieved : own->time;
         if (other) sum_.of_others += own->time;
@@ -466,7 +469,7 @@ class RecoverableSum {
         sum_.at_least = sum_.at_least || own->at_least;
     }
     /// That of all as one where none told its own, which also tells what none of them did.
-    [[nodiscard]] std::optional<Recoverable> sum(const std::optional<Recoverable>& as_one) const {
+    [[nodiscard]] std::optional<Recoverable> total(const std::optional<Recoverable>& as_one) const {
         if (sum_.launches == 0) return as_one;
         Recoverable sum = sum_;
         sum.limit = longest(by_limit_).first;
@@ -494,6 +497,12 @@ class RecoverableSum {
     /// By what limits launches; absent: what a launch takes at least.
     using Times = std::vector<std::pair<std::optional<LimitTarget>, Seconds>>;
 
+    /// The roof of a level and the unit that serves its bytes are one limit.
+    [[nodiscard]] bool is_limited_alike(const KernelPoint& one) const {
+        const auto own = tightest_limit(one);
+        return limit_ && (own->of == limit_->of ||
+                          (is_of_memory(*own) && is_of_memory(*limit_) && limiting_level(one) == level_));
+    }
     static void add_time(Times& times, const std::optional<LimitTarget>& limit, Seconds time) {
         auto part = std::ranges::find(times, limit, [](const auto& one) { return one.first; });
         if (part == times.end()) part = times.insert(part, {limit, Seconds()});
@@ -504,6 +513,7 @@ class RecoverableSum {
     }
 
     std::optional<NearestLimit> limit_;
+    std::optional<MemoryLevel> level_;
     Recoverable sum_;
     Times by_limit_;
     Times by_next_;
@@ -541,7 +551,8 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         const bool told = !executions.empty() &&
                           executions.contains(operations->execution_of[static_cast<std::size_t>(launch)]);
         if (told) continue;
-        sum.add(each.of(launch), 1, i >= known);
+        const KernelPoint& own_point = each.of(launch);
+        if (facts.profile.at(launch).kind == LaunchKind::kernel) sum.add(own_point, 1, i >= known);
         if (i < known) limits.add(each.point());
         // Those that nothing is known of are taken for such as the others are together.
         const auto& own = each.point().verdict.side;
@@ -552,7 +563,7 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
             share /= timed;
         point.share_by_side = sides;
     }
-    return sum.sum(point.recoverable);
+    return sum.total(point.recoverable);
 }
 
 std::vector<SharedExecution>& shared_executions(LaunchFacts& facts) {
@@ -612,6 +623,9 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.performance_spread = spreads.performance;
     point.intensity_spread = spreads.intensity;
     point.bandwidth_spread = spreads.bandwidth;
+    // What starts its kernels is in the time of a graph or range, and what is idle between: no limit ends it.
+    const auto is_whole = [&](LaunchIndex launch) { return profile.at(launch).kind != LaunchKind::kernel; };
+    if (std::ranges::any_of(all, is_whole)) point.recoverable.reset();
     point.launches_differ = spreads.differ || (launches.size() < all.size() &&
                                                spread_launches(profile, all, facts.options_of(all)).differ);
     if (all.size() < 2) return;

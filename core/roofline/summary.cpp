@@ -439,7 +439,7 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     const bool told = !found.kernels.empty() && found.timed > 1;
-    return with_session(told ? fmt::format("With the same bytes at most {} recoverable in all.",
+    return with_session(told ? fmt::format("With the same bytes at most {} can be recovered in all.",
                                            marked_if(found.doubted, format(found.all)))
                              : "",
                         analysis, matches, true);

@@ -21,7 +21,7 @@ constexpr double text_size = 11;
 constexpr double row_height = 17;
 constexpr double padding = 7;
 constexpr double sample = 18;              // px for a shape or colour before the text
-constexpr double widest = 280;             // px of a row
+constexpr double widest = 360;             // px of a row
 constexpr double gap = 10;                 // px to the plot's edges
 constexpr double most_of_the_plot = 0.12;  // that an open legend covers unasked
 

@@ -15,11 +15,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "core/base/text.h"
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/scene/nested_dots.h"
-#include "core/model/kernel_group.h"
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_gestures.h"
 #include "ui/chart/chart_theme.h"
@@ -372,9 +371,16 @@ std::string RooflineChart::Private::titles_at(std::uint32_t dot) const {
         painter.shown().index().inside(view, {at.x - around, at.y - around, 2 * around, 2 * around});
     here.push_back(dot);
     std::vector<DotTitle> titles;
-    std::set<std::uint32_t> points;
+    std::vector<std::uint32_t> told;
+    std::size_t more = 0;
     for (auto index = here.rbegin(); index != here.rend(); ++index) {
-        if (!points.insert(scene.dots[*index].point).second || points.size() > most_told) continue;
+        const std::uint32_t point = scene.dots[*index].point;
+        if (std::ranges::find(told, point) != told.end()) continue;
+        if (told.size() == most_told) {
+            ++more;
+            continue;
+        }
+        told.push_back(point);
         std::vector<Dot> dots;
         for (const std::uint32_t one : dots_together(scene.dots, *index, view))
             dots.push_back(scene.dots[one]);
@@ -388,9 +394,9 @@ std::string RooflineChart::Private::titles_at(std::uint32_t dot) const {
     std::string text;
     for (const DotTitle& title : titles)
         text += (text.empty() ? "" : "\n") + title.text();
-    if (points.size() > most_told)
-        text += fmt::format("\n{} more {} here", points.size() - most_told,
-                            noun_of(scene.rows, points.size() - most_told));
+    if (more > 0)
+        text += fmt::format("\n{} more {} here", format_count(static_cast<double>(more)),
+                            more == 1 ? "dot" : "dots");
     return text;
 }
 

@@ -12,7 +12,7 @@ namespace roofwalk {
 
 namespace {
 constexpr double plate_text_size = 11;
-constexpr int leader_alpha = 120;  // fainter than any arrow
+constexpr int leader_alpha = 180;  // fainter than any arrow, with a contrast of 3
 
 void paint_line(QPainter& painter, const PlacedText& text, const QColor& colour, const QColor& halo,
                 QFont::Weight weight) {

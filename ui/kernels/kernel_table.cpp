@@ -566,7 +566,9 @@ QSize KernelTable::sizeHint() const {
     constexpr std::size_t least_rows = 3;  // of a report that another one with more may follow
     constexpr std::size_t most_rows = 100;
     constexpr int air = 6;  // below the last one [px]
-    const std::size_t kernels = document_.profile() ? document_.profile()->kernels.size() : most_rows;
+    const std::size_t kernels = document_.analysis()  ? document_.analysis()->points.size()
+                                : document_.profile() ? document_.profile()->kernels.size()
+                                                      : most_rows;
     const int rows = static_cast<int>(std::clamp(kernels, least_rows, most_rows)) *
                      view_->verticalHeader()->defaultSectionSize();
     const int above = layout()->sizeHint().height() - view_->sizeHint().height();

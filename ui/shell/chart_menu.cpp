@@ -11,6 +11,7 @@
 #include <QUndoStack>
 #include <QWidgetAction>
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/model/kernel_name.h"
@@ -160,6 +161,16 @@ void WhatIfMenu::add_moves(const Preset& preset, const PresetPreview& subject,
                                  moves.size() > 1 ? what : tr("%1, %2", "preset, kernel").arg(what, kernel)));
 }
 
+/// The classes of what has a colour: filters judge what was measured, also where a scenario moves it.
+std::optional<std::string> class_condition(const Scene& scene, const Analysis& measured,
+                                           std::uint8_t colour) {
+    std::set<std::string> classes;
+    for (const Dot& dot : scene.dots)
+        if (dot.colour == colour) classes.insert(class_label(measured.points[dot.point]));
+    if (classes.size() == 1) return equal_condition("class", *classes.begin());
+    return fmt::format("(class = \"{}\")", fmt::join(classes, "\" or class = \""));
+}
+
 }  // namespace
 
 QMenu* make_what_if_menu(Document& document, QUndoStack& changes, QWidget* parent) {
@@ -202,9 +213,7 @@ std::optional<ChartMenu::Part> ChartMenu::row_part(const LegendRow& row) const {
     const KernelPoint& point = document_.analysis()->points[dot->point];
     Part part{to_qt(row.text), {}, std::nullopt, std::nullopt};
     if (!row.classes.empty())
-        part.condition = row.classes.size() == 1
-                             ? equal_condition("class", row.classes.front())
-                             : fmt::format("(class = \"{}\")", fmt::join(row.classes, "\" or class = \""));
+        part.condition = class_condition(scene, *document_.analysis(), dot->colour);
     else if (scene.options.colour_by == ColourBy::kernel)
         part.condition = name_condition(*document_.analysis(), point.name);
     else if (scene.options.colour_by == ColourBy::report)

@@ -235,7 +235,11 @@ void DockLayout::close_unused() {
 }
 
 void DockLayout::fit_table() {
+    const bool untitled = table_->titleBarWidget() != nullptr;
     name_table();
+    if (untitled != (table_->titleBarWidget() != nullptr) && is_stacked() &&
+        window_.tabifiedDockWidgets(table_).isEmpty())
+        share_height();
     if (!table_follows_window_ || !table_->isVisible() || table_->isFloating() ||
         window_.dockWidgetArea(table_) != Qt::LeftDockWidgetArea)
         return;
@@ -252,12 +256,14 @@ void DockLayout::place_details() {
     }
     details_->raise();
     name_table();
-    const int height = window_.height() - bars_height;
-    const int table = table_height();
     if (area != Qt::LeftDockWidgetArea) return;
-    if (height - table >= least_details_height)
-        return window_.resizeDocks({table_, details_}, {table, height - table}, Qt::Vertical);
+    if (window_.height() - bars_height - table_height() >= least_details_height) return share_height();
     stack_in_tabs();
+}
+
+void DockLayout::share_height() {
+    const int table = table_height();
+    window_.resizeDocks({table_, details_}, {table, window_.height() - bars_height - table}, Qt::Vertical);
 }
 
 void DockLayout::keep_height() {

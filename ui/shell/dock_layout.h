@@ -87,6 +87,8 @@ class DockLayout : public QObject {
     /// In a window that is not wide the panels stand below the table, so that the chart has most of the
     /// width; in one that is not high either, in tabs.
     void place_details();
+    /// The table gets what its rows need, Details below it the rest.
+    void share_height();
     /// Table and details go into tabs where a dock below them leaves no height for both: all that is shown
     /// has its room, if need be by a higher window than the screen.
     void keep_height();

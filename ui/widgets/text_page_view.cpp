@@ -319,6 +319,7 @@ void TextPageView::add_fold(std::vector<TextBlock> blocks) {
 QPushButton* TextPageView::add_button(const QString& name, const QString& text) {
     auto* button = new QPushButton(menu_text(text), content_);
     name_control(*button, name, text);
+    button->setMinimumWidth(1);  // a long one must not widen the page, whose texts would be cut
     column_->addWidget(button, 0, Qt::AlignLeft);
     return button;
 }

@@ -330,7 +330,8 @@ void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis,
                "; ");
 }
 
-/// What the colour of a class stands for: of low use by a unit each of the units.
+/// What the colour of a class stands for: of low use by a unit each of the units, of what is not measured
+/// why.
 std::vector<std::string> classes_of(const Scene& scene, const Analysis& analysis, std::size_t colour) {
     std::vector<std::string> classes;
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot) {
@@ -338,7 +339,6 @@ std::vector<std::string> classes_of(const Scene& scene, const Analysis& analysis
         const KernelPoint& point = analysis.points[dot->point];
         if (std::string label = class_label(point); std::ranges::find(classes, label) == classes.end())
             classes.push_back(std::move(label));
-        if (!is_bound_by_unit(point.verdict)) break;
     }
     return classes;
 }

@@ -145,8 +145,9 @@ class DotWriter {
         }
     }
 
+    /// One below the axis of a figure whose ranges were asked for would seem to stand in a band.
     [[nodiscard]] bool is_seen(const Dot& dot) const {
-        return frame_.touches_circle(dot_position(dot, view_), 1);
+        return (is_band(dot.rail) ? frame_ : plot_).touches_circle(dot_position(dot, view_), 1);
     }
 
     void put_mark(const Dot& dot, PointF at, double radius, std::string attributes = {}) {
@@ -171,6 +172,7 @@ class DotWriter {
     const Scene& scene_;
     const View& view_;
     LabelBox frame_{view_.frame()};
+    LabelBox plot_{view_.plot};
 };
 
 /// The kernels from the first on that have in common what `key` tells.

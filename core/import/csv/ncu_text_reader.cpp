@@ -31,7 +31,7 @@ std::string_view first_line_of(std::string_view text) {
     const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
     const std::size_t end = std::min(line.find_first_not_of("0123456789", begin), line.size());
     const std::string_view rest = line.substr(end);
-    const auto marks = {": ", "- ", ":\t", "\t"};
+    const auto marks = {": ", "- ", ":\t", "\t", " "};
     return end > begin && std::ranges::any_of(marks, [&](auto mark) { return rest.starts_with(mark); })
                ? rest.substr(1)
                : line;

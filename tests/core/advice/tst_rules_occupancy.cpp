@@ -106,6 +106,10 @@ class TestRulesOccupancy : public QObject {
         const auto found = std::ranges::find(advice.warnings, "several_kernels", &Advice::id);
         QVERIFY(found != advice.warnings.end());
         QCOMPARE(found->evidence.at(0).value, 1.0);
+        // What can be recovered is that of its kernels alone.
+        QCOMPARE(analysis.points.at(0).recoverable->launches, 2U);
+        const Profile graph = profile_of(round_machine(), {launches[1]});
+        QVERIFY(!analyse(graph, {}).points.at(0).recoverable);
     }
     void of_limits_that_are_as_tight_the_hardware_is_named() {
         const RuleOutcome found =

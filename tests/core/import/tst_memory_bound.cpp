@@ -128,7 +128,7 @@ class TestMemoryBound : public QObject {
         for (int i = 0; i < 3; ++i)
             counts += R"x({"frame":{"name":"a"},"metrics":{"time (ns)":1,"count":400000}},)x";
         add("Proton with many launches", R"([{"frame":{"name":"ROOT"},"children":[)" + counts + "{}]}]",
-            "One launch is kept of each");
+            "One launch is kept of");
         add("CSV with many columns", csv_header + filled(texts, ",") + "\n0,a,1\n",
             "A line has more than 65536 fields");
         std::string labels = "Section: x\n------ - -\n";

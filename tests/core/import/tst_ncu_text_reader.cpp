@@ -149,8 +149,8 @@ class TestNcuTextReader : public QObject {
     void numbers_of_lines_are_none_of_theirs() {
         const std::string text = banner + kernel_line + tables;
         const Profile plain = read(text);
-        // As grep -n, viewers and cat -n write them.
-        for (const char* const mark : {"%1:", "%1-", "%1: ", "%1\t", "%L1\t"}) {
+        // As grep -n, viewers and cat -n write them, and as a terminal shows them.
+        for (const char* const mark : {"%1:", "%1-", "%1: ", "%1\t", "%L1\t", "%L1 ", "%L1  "}) {
             std::string numbered;
             int number = 0;
             for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)

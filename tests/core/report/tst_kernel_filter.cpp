@@ -17,6 +17,7 @@ KernelPoint gemm() {
     point.launches = 3;
     point.time = Seconds(5e-3);
     point.time_share = 0.25;
+    point.work = Flops(7.5e9);
     point.performance = FlopRate(1.5e12);
     point.gap = VerticalGap{4};
     point.binding = CeilingTarget(Boundary::hbm_dram_rw);

@@ -597,7 +597,7 @@ class TestSummary : public QObject {
         profile.launches[1].kernel = KernelIndex{1};
         // Of 6 s the roof leaves 1 s and 3 s.
         const std::string line = session_line(analyse(profile, {}));
-        QVERIFY(line.starts_with("With the same bytes at most 4.00 s recoverable in all. 2 kernels, "));
+        QVERIFY(line.starts_with("With the same bytes at most 4.00 s can be recovered in all. 2 kernels, "));
         QVERIFY(line.ends_with("6.00 s: 100.0 % of the time left of the ridge."));
         QVERIFY(line.find("3.00 s") == std::string::npos);
         // Of one kernel that was measured the details and its row say what.

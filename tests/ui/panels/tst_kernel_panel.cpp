@@ -112,7 +112,7 @@ class TestKernelPanel : public QObject {
         QCOMPARE(words(s).filter(away).size(), 2);  // in the title, and with the time that it is worth
         const std::string room = recoverable_words(point, s.document().analysis()->total_time);
         QCOMPARE(words(s).filter(QString::fromStdString(room.substr(room.find(' ')))).size(), 1);
-        QVERIFY(foot->text().contains("recoverable"));  // in the session
+        QVERIFY(foot->text().contains("recovered"));  // in the session
         s.document().set_filter("stream_add");
         QVERIFY(s.settle());
         QTRY_VERIFY2(foot->accessibleName().contains("1 of 3 kernels"), qPrintable(foot->accessibleName()));
