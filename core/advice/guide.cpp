@@ -589,7 +589,8 @@ StepSaving stake_of(const KernelGuide& guide, const KernelPoint& point, Seconds 
         has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
     const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
                                             mark, format_percent(saved / program));
-    if (by_launches) return {fmt::format("In fewer, longer launches that saves at {}.", figures), saved, true};
+    if (by_launches)
+        return {fmt::format("In fewer, longer launches that saves at {}.", figures), saved, true};
     const std::string then = all.next ? fmt::format("; then {}{} binds", all.others_next ? "mostly " : "",
                                                     label_of(NearestLimit{*all.next}, point.memory))
                                       : "";
