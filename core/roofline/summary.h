@@ -101,9 +101,9 @@ struct SideShare {
 /// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis,
                                                  const std::vector<bool>& matches = {});
-/// The same in a line beside one of its kernels: "With the same bytes at most 27.0 µs can be recovered in all. 12
-/// kernels, 34.1 ms: 71 % of the time left of the ridge, 29 % right of it."; of one kernel not what can be
-/// recovered, for its details say that.
+/// The same in a line beside one of its kernels: "With the same bytes at most 27.0 µs can be recovered in
+/// all. 12 kernels, 34.1 ms: 71 % of the time left of the ridge, 29 % right of it."; of one kernel not what
+/// can be recovered, for its details say that.
 [[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk
