@@ -256,7 +256,7 @@ std::optional<PlacedText> place_whole(const NameWords& words, LabelPriority prio
     if (middle == 0 || (placed ? leader_length(*placed) < far : priority == LabelPriority::extra))
         return placed;
     placer.go_back(before);
-    const auto broken = place({words.name, words.pile, words.figure, middle}, priority);
+    auto broken = place({words.name, words.pile, words.figure, middle}, priority);
     if (!placed || (broken && leader_length(*broken) < far)) return broken;
     placer.go_back(before);
     return place(words, priority);
