@@ -147,7 +147,7 @@ QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int 
     QString text = index.data().toString();
     const QFontMetrics metrics(font);
     if (metrics.horizontalAdvance(text) <= width) return text;
-    const QString brief = index.data(TableModel::brief_role).toString();
+    QString brief = index.data(TableModel::brief_role).toString();
     if (index.data(TableModel::class_role).isValid()) {
         if (metrics.horizontalAdvance(brief) <= width) return brief;
         const QString begin = begin_of_class(brief);
