@@ -45,10 +45,6 @@ std::optional<fs::path> program_on(std::string_view path, std::string_view name,
 
 namespace {
 
-tl::unexpected<Error> refuse(ErrorCode code, std::string what, std::string where, std::string hint) {
-    return unexpected(code, std::move(what), std::move(where), std::move(hint));
-}
-
 void set(std::vector<std::string>& environment, std::string_view name, std::string_view value) {
     std::erase_if(environment, [&](const std::string& entry) {
         return entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=';
@@ -61,20 +57,20 @@ Result<fs::path> find_program(const std::string& name, const fs::path& directory
     if (name.find('/') == std::string::npos) {
         if (auto found = program_on(value_in(environment, "PATH").value_or(""), name, directory))
             return *std::move(found);
-        return refuse(ErrorCode::file_not_found, "There is no program of this name on PATH", name,
-                      can_run(directory / name) ? fmt::format("There is one here: write ./{}.", name)
-                                                : std::string("Give its path, as in ./app."));
+        return unexpected(ErrorCode::file_not_found, "There is no program of this name on PATH", name,
+                          can_run(directory / name) ? fmt::format("There is one here: write ./{}.", name)
+                                                    : std::string("Give its path, as in ./app."));
     }
     fs::path file = directory / name;
     std::error_code ignored;
     if (can_run(file)) return file;
     if (!fs::exists(file, ignored))
-        return refuse(ErrorCode::file_not_found, "The program does not exist", file.string(),
-                      "A path is taken from the folder that the program is to run in.");
+        return unexpected(ErrorCode::file_not_found, "The program does not exist", file.string(),
+                          "A path is taken from the folder that the program is to run in.");
     if (fs::is_directory(file, ignored))
-        return refuse(ErrorCode::file_not_readable, "The program is a folder", file.string(),
-                      "Name the program in it.");
-    return refuse(
+        return unexpected(ErrorCode::file_not_readable, "The program is a folder", file.string(),
+                          "Name the program in it.");
+    return unexpected(
         ErrorCode::file_not_readable, "The program may not be run", file.string(),
         "Make it executable with chmod +x, or start it through its interpreter, as in `python3 FILE`.");
 }
@@ -90,14 +86,14 @@ bool runs_as_somebody_else(const fs::path& program) {
 Result<void> set_agent(std::vector<std::string>& environment, const AgentPaths& agent) {
     std::error_code ignored;
     if (!agent.library.is_absolute() || !fs::is_regular_file(agent.library, ignored))
-        return refuse(ErrorCode::file_not_found, "The agent that records kernels is not installed",
-                      agent.library.string(), "Install roofwalk-cli whole.");
+        return unexpected(ErrorCode::file_not_found, "The agent that records kernels is not installed",
+                          agent.library.string(), "Install roofwalk-cli whole.");
     for (const char* name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"}) {
         const auto before = value_in(environment, name).value_or("");
         if (!before.empty() && before != agent.library.string())
-            return refuse(ErrorCode::bad_argument,
-                          fmt::format("Another profiler is to be loaded: {} is set", name),
-                          std::string(before), fmt::format("Unset {}, or leave that profiler out.", name));
+            return unexpected(
+                ErrorCode::bad_argument, fmt::format("Another profiler is to be loaded: {} is set", name),
+                std::string(before), fmt::format("Unset {}, or leave that profiler out.", name));
         set(environment, name, agent.library.string());
     }
     set(environment, wire::agent_socket_variable, agent.socket.string());
@@ -259,20 +255,20 @@ std::vector<std::string> environment_here() {
 
 Result<LaunchPlan> plan_program(const ProgramStart& request, const std::vector<std::string>& inherited) {
     if (request.command.empty() || request.command.front().empty())
-        return refuse(ErrorCode::bad_argument, "No program is given", "",
-                      "Write it behind --, as in `-- ./app 100`.");
+        return unexpected(ErrorCode::bad_argument, "No program is given", "",
+                          "Write it behind --, as in `-- ./app 100`.");
     std::error_code failed;
     const fs::path directory =
         request.directory.empty() ? fs::current_path(failed) : fs::absolute(request.directory, failed);
     if (failed || !fs::is_directory(directory, failed))
-        return refuse(ErrorCode::file_not_found, "The folder to run in does not exist", directory.string(),
-                      "");
+        return unexpected(ErrorCode::file_not_found, "The folder to run in does not exist",
+                          directory.string(), "");
 
     LaunchPlan plan{{}, request.command, directory, inherited};
     for (const auto& [name, value] : request.environment) {
         if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos)
-            return refuse(ErrorCode::bad_argument, "This is no name of a variable", name,
-                          "Write NAME=value.");
+            return unexpected(ErrorCode::bad_argument, "This is no name of a variable", name,
+                              "Write NAME=value.");
         set(plan.environment, name, value);
     }
     auto program = find_program(request.command.front(), directory, plan.environment);
@@ -287,9 +283,9 @@ Result<LaunchPlan> plan_launch(const ProgramStart& request, const AgentPaths& ag
     if (!planned) return planned;
     LaunchPlan plan = *std::move(planned);
     if (runs_as_somebody_else(plan.program))
-        return refuse(ErrorCode::bad_argument,
-                      "The program runs as another user, so that no agent can be loaded into it",
-                      plan.program.string(), "Profile a copy of it that you own.");
+        return unexpected(ErrorCode::bad_argument,
+                          "The program runs as another user, so that no agent can be loaded into it",
+                          plan.program.string(), "Profile a copy of it that you own.");
     if (const auto done = set_agent(plan.environment, agent); !done) return tl::unexpected(done.error());
     return plan;
 }

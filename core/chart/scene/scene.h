@@ -301,7 +301,7 @@ struct LegendRow {
     bool shading = false;                         ///< a sample of how full cells are shaded
     bool kernel_line = false;                     ///< a sample of a KernelLine, in `colour`
     bool bar = false;                             ///< at its end
-    bool whiskers = false;                        ///< of a LaunchRange, where one is seen
+    bool whiskers = false;                        ///< of LaunchRanges: a page without bars leaves it out
     std::span<const MarkStroke> mark = {};        ///< in the colour sample
     std::vector<std::string> classes = {};        ///< class_label() of what has the colour of a class
 
