@@ -113,6 +113,8 @@ double place_ranges_below(const Scene& scene, const View& view, Layout& layout) 
 }
 
 void place_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    // A frame of many dots has no time for each of them.
+    if (scene.operation_ranges.empty()) return;
     if (view.ranges.height > 0) {
         place_ranges_below(scene, view, layout);
         return;
@@ -124,9 +126,10 @@ void place_operation_ranges(const Scene& scene, const View& view, Layout& layout
     const double foot = view.plot.bottom() - ranges_foot;
     constexpr int few = 7;                                // where some must stand between dots
     double highest = view.plot.y + view.plot.height / 3;  // what is above is of the kernels
-    double lowest = 0;                                    // of the dots
+    const Dot* slowest = nullptr;
     for (const Dot& dot : scene.dots)
-        if (dot.rail == Rail::none) lowest = std::max(lowest, dot_position(dot, view).y);
+        if (dot.rail == Rail::none && (slowest == nullptr || dot.y < slowest->y)) slowest = &dot;
+    double lowest = slowest ? dot_position(*slowest, view).y : 0;  // of the dots
     for (const PlacedGhost& ghost : layout.ghosts)
         lowest = std::max(lowest, ghost.at.y);
     if (lowest <= foot - (few + 1) * range_row) highest = std::max(highest, lowest + range_row);
