@@ -2,18 +2,30 @@
 #include "core/import/compressed_file.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
+
+#include "core/base/text.h"
 
 namespace roofwalk {
 
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+
+/// What mpirun or a CI service puts before a line, with the tag of the process.
+const re2::RE2& line_mark() {
+    static const re2::RE2 mark(
+        R"((?m)^(?:(\[\d+,\d+\])<std(?:out|err)>: ?|\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.,]+(?:Z|[+-][\d:]+)? ))",
+        re2::RE2::Quiet);
+    return mark;
+}
 
 /// What came out so far of one file.
 class Output {
@@ -149,19 +161,27 @@ std::size_t unpacked_limit(std::size_t compressed) {
 bool is_utf16(std::span<const std::byte> bytes) {
     constexpr std::byte high{0xFE};
     constexpr std::byte low{0xFF};
-    return bytes.size() >= 2 &&
-           ((bytes[0] == high && bytes[1] == low) || (bytes[0] == low && bytes[1] == high));
+    constexpr std::byte ascii_end{0x80};
+    constexpr std::byte zero{};
+    if (bytes.size() < 4) return false;
+    const auto letters_at = [&](std::size_t at) {
+        return bytes[1 - at] == zero && bytes[3 - at] == zero && bytes[at] > zero && bytes[at] < ascii_end &&
+               bytes[at + 2] > zero && bytes[at + 2] < ascii_end;
+    };
+    return (bytes[0] == high && bytes[1] == low) || (bytes[0] == low && bytes[1] == high) || letters_at(0) ||
+           letters_at(1);
 }
 
 std::vector<std::byte> utf8_of_utf16(std::span<const std::byte> bytes) {
-    const std::size_t high = bytes[0] > bytes[1] ? 1 : 0;  // of the mark, 0xFE
+    constexpr std::byte mark{0xFE};
+    const std::size_t high = bytes[1] == std::byte{} || bytes[1] == mark ? 1 : 0;
     const auto unit = [&](std::size_t at) {
         return std::to_integer<std::uint32_t>(bytes[at + high]) << 8U |
                std::to_integer<std::uint32_t>(bytes[at + 1 - high]);
     };
     std::vector<std::byte> text;
     text.reserve(bytes.size() / 2);
-    for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
+    for (std::size_t at = 0; at + 1 < bytes.size(); at += 2) {
         std::uint32_t point = unit(at);
         const std::uint32_t low = at + 3 < bytes.size() ? unit(at + 2) : 0;
         if (point >> 10U == 0xD800U >> 10U && low >> 10U == 0xDC00U >> 10U) {
@@ -175,6 +195,33 @@ std::vector<std::byte> utf8_of_utf16(std::span<const std::byte> bytes) {
             text.push_back(static_cast<std::byte>(0x80U | (point >> 6U * left & 0x3FU)));
     }
     return text;
+}
+
+bool is_terminal_text(std::string_view text) {
+    constexpr std::size_t enough = std::size_t{1} << 16U;
+    text = text.substr(0, enough);
+    return !contains(text, std::string_view("", 1)) &&
+           (contains(text, "\x1b[") ||
+            re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), line_mark()));
+}
+
+std::vector<std::byte> without_terminal_marks(std::string_view text) {
+    std::map<std::string, std::string, std::less<>> processes;
+    while (!text.empty()) {
+        const std::size_t size = std::min(text.find('\n'), text.size() - 1) + 1;
+        re2::StringPiece line(text.data(), size);
+        text.remove_prefix(size);
+        std::string process;
+        re2::RE2::Consume(&line, line_mark(), &process);
+        processes[process].append(line.data(), line.size());
+    }
+    std::string plain;
+    for (const auto& [process, lines] : processes)
+        plain += lines;
+    static const re2::RE2 colour(R"(\x1b\[[0-?]*[ -/]*[@-~])", re2::RE2::Quiet);
+    re2::RE2::GlobalReplace(&plain, colour, "");
+    const auto bytes = std::as_bytes(std::span(plain));
+    return {bytes.begin(), bytes.end()};
 }
 
 bool is_zstd(std::span<const std::byte> bytes) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
@@ -45,9 +46,16 @@ using MayBeRead = std::function<bool(std::span<const std::byte> start)>;
                                                const Progress& progress = {},
                                                const MayBeRead& may_be_read = {});
 
-/// Whether the bytes start with the byte order mark of UTF-16, in which PowerShell writes text.
+/// Whether the bytes start like text in UTF-16, in which PowerShell writes: with the byte order mark, or
+/// with two letters of ASCII.
 [[nodiscard]] bool is_utf16(std::span<const std::byte> bytes);
 /// The same text in UTF-8.
 [[nodiscard]] std::vector<std::byte> utf8_of_utf16(std::span<const std::byte> bytes);
+
+/// Whether a text has the colours of a terminal, or lines that begin with the tag of a process as mpirun
+/// writes it ("[1,0]<stdout>:") or with a time as CI services do ("2025-01-31T12:00:00.0Z ").
+[[nodiscard]] bool is_terminal_text(std::string_view text);
+/// The same text without them, the lines of each process together.
+[[nodiscard]] std::vector<std::byte> without_terminal_marks(std::string_view text);
 
 }  // namespace roofwalk

@@ -304,11 +304,12 @@ Result<Profile> read_plain(std::string_view text, const std::string& name, const
 }
 
 bool is_packed(Bytes bytes) {
-    return is_zstd(bytes) || is_gzip(bytes) || is_utf16(bytes);
+    return is_zstd(bytes) || is_gzip(bytes) || is_utf16(bytes) || is_terminal_text(as_text(bytes));
 }
 
 Result<UnpackedFile> unpack(Bytes bytes, const Progress& progress, const MayBeRead& may_be_read = {}) {
     if (is_utf16(bytes)) return UnpackedFile{utf8_of_utf16(bytes), {}};
+    if (is_terminal_text(as_text(bytes))) return UnpackedFile{without_terminal_marks(as_text(bytes)), {}};
     auto unpacked = is_gzip(bytes) ? unpack_gzip(bytes, progress, may_be_read)
                                    : unpack_zstd(bytes, progress, may_be_read);
     if (unpacked && is_utf16(unpacked->bytes)) unpacked->bytes = utf8_of_utf16(unpacked->bytes);
@@ -387,7 +388,7 @@ std::optional<Error> why_no_document(Bytes bytes, std::string_view hint) {
         return Error{ErrorCode::unknown_format,
                      fmt::format("This is a report ({}), where another file is expected", format->short_name),
                      "", std::string(hint)};
-    if (is_packed(bytes))
+    if (is_packed(bytes) && !is_terminal_text(as_text(bytes)))
         return Error{ErrorCode::unknown_format,
                      is_utf16(bytes) ? "This text is in UTF-16, where JSON is expected in UTF-8"
                                      : "This file is packed, where JSON is expected as it is",

@@ -167,6 +167,7 @@ class TextReader {
   private:
     void read_line(std::string_view line, std::size_t at) {
         const std::string_view content = content_of(line);
+        fold(line);
         if (auto rule = columns_of_rule(line); !rule.empty()) {
             columns_ = has_rows_ || is_foreign_ ? std::vector<TextColumn>() : std::move(rule);
             has_rows_ = false;
@@ -179,7 +180,7 @@ class TextReader {
             sections_.emplace(content);
         } else if (const auto process = process_of(content)) {
             process_ = *process;
-        } else if (auto kernel = kernel_of(content, line_before_)) {
+        } else if (auto kernel = kernel_of(fold_.empty() ? content : trimmed(fold_), line_before_)) {
             begin(std::move(*kernel));
         } else if (!columns_.empty()) {
             read_row(line, at);
@@ -188,6 +189,19 @@ class TextReader {
             set(*row, at);
         }
         line_before_ = content;
+    }
+
+    /// A terminal folds a long line of a kernel, which begins with two blanks: what it has so far.
+    void fold(std::string_view line) {
+        constexpr std::size_t narrowest = 40;
+        constexpr std::string_view indent = "  ";
+        const bool goes_on = fold_width_ >= narrowest && fold_.size() % fold_width_ == 0 &&
+                             line.size() <= fold_width_ && !line.starts_with(indent);
+        if (!goes_on) {
+            fold_.clear();
+            fold_width_ = line.find_first_not_of(' ') == indent.size() ? line.size() : 0;
+        }
+        if (fold_width_ > 0) fold_ += line;
     }
 
     [[nodiscard]] std::optional<TextRow> loose_row(std::string_view line) const {
@@ -282,6 +296,8 @@ class TextReader {
     bool is_foreign_ = false;
     bool ends_in_table_ = false;
     std::string_view line_before_;
+    std::string fold_;
+    std::size_t fold_width_ = 0;  // of a line of it
 };
 
 /// Read once before, as values may tell what those above them mean.

@@ -17,7 +17,8 @@ namespace roofwalk {
 /// Reads what ncu prints without --csv: a line for each kernel, and under it sections with tables of metric,
 /// unit and value, or of minimum, maximum and average (--print-summary). What stands around them, as output
 /// of the program or the text of an issue, is passed over, and so is what every line starts with ("> ",
-/// "// "). Where the rules of the tables are gone, rows with names of ncu below a kernel are read.
+/// "// "). A line of a kernel may be folded as a terminal does. Where the rules of the tables are gone, rows
+/// with names of ncu below a kernel are read.
 [[nodiscard]] Result<Profile> read_ncu_text(std::string_view text, const std::string& name,
                                             const Progress& progress = {});
 

@@ -107,6 +107,12 @@ std::string behind(const std::string& prefix, const std::string& text) {
     return result;
 }
 
+std::string folded_at(std::size_t width, std::string line) {
+    for (std::size_t at = width; at + 1 < line.size(); at += width + 1)
+        line.insert(at, "\n");
+    return line;
+}
+
 }  // namespace
 
 class TestNcuTextReader : public QObject {
@@ -126,6 +132,11 @@ class TestNcuTextReader : public QObject {
         std::string wrapped = kernel_line;
         wrapped.replace(wrapped.find(" (4096"), 1, " \n  ");
         row("with a long name on a line of its own", wrapped + tables);
+        for (const std::size_t width : {44U, 47U, 60U, 80U, 93U})
+            row(qPrintable(QString("folded at %1").arg(width)), folded_at(width, kernel_line) + tables);
+        row("in colours", "\x1b[1m" + banner + "\x1b[0m\x1b[38;5;2m" + kernel_line + tables + "\x1b[0m");
+        row("of a CI service", behind("2025-01-31T12:00:00.1234567Z ", banner + kernel_line + tables));
+        row("of mpirun", behind("[1,0]<stdout>:", banner + kernel_line + tables));
     }
     void a_log_of_ncu_is_read() {
         QFETCH(QString, text);
@@ -163,6 +174,23 @@ class TestNcuTextReader : public QObject {
             QCOMPARE(profile.warnings.size(), plain.warnings.size());
             QCOMPARE(profile.kernels[0].name, plain.kernels[0].name);
         }
+    }
+    void lines_of_processes_that_mpirun_mixes_are_read_apart() {
+        const auto lines = [](const char* tag, const char* time) {
+            std::string text = kernel_line + tables;
+            text.replace(text.find("250.00"), 6, time);
+            return QString::fromStdString(behind(tag, text)).split('\n');
+        };
+        const QStringList first = lines("[1,0]<stdout>:", "250.00");
+        const QStringList second = lines("[1,1]<stdout>:", "500.00");
+        QStringList mixed;
+        for (qsizetype line = 0; line < first.size(); ++line)
+            mixed << first[line] << second[line];
+        const Profile profile = read(mixed.join('\n').toStdString());
+        QCOMPARE(profile.launches.size(), std::size_t{2});
+        QVERIFY(near(profile.launches[0].duration->value(), 250e-6));
+        QVERIFY(near(profile.launches[1].duration->value(), 500e-6));
+        QCOMPARE(profile.launches[0].metrics.size(), profile.launches[1].metrics.size());
     }
     void a_remark_behind_a_number_is_none_of_it() {
         std::string text = kernel_line + tables;
