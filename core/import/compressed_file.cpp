@@ -200,7 +200,7 @@ std::vector<std::byte> utf8_of_utf16(std::span<const std::byte> bytes) {
 bool is_terminal_text(std::string_view text) {
     constexpr std::size_t enough = std::size_t{1} << 16U;
     text = text.substr(0, enough);
-    return !contains(text, std::string_view("", 1)) &&
+    return text.find('\0') == std::string_view::npos &&
            (contains(text, "\x1b[") ||
             re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), line_mark()));
 }
