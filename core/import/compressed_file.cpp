@@ -173,8 +173,7 @@ bool is_utf16(std::span<const std::byte> bytes) {
 }
 
 std::vector<std::byte> utf8_of_utf16(std::span<const std::byte> bytes) {
-    constexpr std::byte mark{0xFE};
-    const std::size_t high = bytes[1] == std::byte{} || bytes[1] == mark ? 1 : 0;
+    const std::size_t high = bytes[1] == std::byte{} || bytes[1] == std::byte{0xFE} ? 1 : 0;
     const auto unit = [&](std::size_t at) {
         return std::to_integer<std::uint32_t>(bytes[at + high]) << 8U |
                std::to_integer<std::uint32_t>(bytes[at + 1 - high]);

@@ -308,11 +308,12 @@ bool is_packed(Bytes bytes) {
 }
 
 Result<UnpackedFile> unpack(Bytes bytes, const Progress& progress, const MayBeRead& may_be_read = {}) {
-    if (is_utf16(bytes)) return UnpackedFile{utf8_of_utf16(bytes), {}};
-    if (is_terminal_text(as_text(bytes))) return UnpackedFile{without_terminal_marks(as_text(bytes)), {}};
-    auto unpacked = is_gzip(bytes) ? unpack_gzip(bytes, progress, may_be_read)
-                                   : unpack_zstd(bytes, progress, may_be_read);
+    auto unpacked = is_gzip(bytes)   ? unpack_gzip(bytes, progress, may_be_read)
+                    : is_zstd(bytes) ? unpack_zstd(bytes, progress, may_be_read)
+                                     : UnpackedFile{{bytes.begin(), bytes.end()}, {}};
     if (unpacked && is_utf16(unpacked->bytes)) unpacked->bytes = utf8_of_utf16(unpacked->bytes);
+    if (unpacked && is_terminal_text(as_text(unpacked->bytes)))
+        unpacked->bytes = without_terminal_marks(as_text(unpacked->bytes));
     return unpacked;
 }
 
@@ -325,7 +326,7 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
     constexpr double unpacking = 0.7;  // the larger part of the time
     const auto unpacked = unpack(bytes, part_of(progress, 0, unpacking), [](Bytes start) {
         const std::string_view text = text_of(start);
-        return is_utf16(start) || format_of(text) ||
+        return is_utf16(start) || is_terminal_text(text) || format_of(text) ||
                text.find_first_not_of(white_space) == std::string_view::npos;
     });
     if (!unpacked) {

@@ -180,7 +180,7 @@ class TextReader {
             sections_.emplace(content);
         } else if (const auto process = process_of(content)) {
             process_ = *process;
-        } else if (auto kernel = kernel_of(fold_.empty() ? content : trimmed(fold_), line_before_)) {
+        } else if (auto kernel = kernel_of(fold_.empty() ? content : content_of(fold_), line_before_)) {
             begin(std::move(*kernel));
         } else if (!columns_.empty()) {
             read_row(line, at);

@@ -127,6 +127,7 @@ class TestNcuTextReader : public QObject {
         row("as printed", banner + kernel_line + tables);
         row("with Windows' line ends", banner + behind("", kernel_line + tables));
         row("as a comment", "int main() {}\n" + behind("// ", kernel_line + tables));
+        row("as an indented comment", behind("  # ", kernel_line + tables));
         row("as a quote", "Why is it slow?\n" + behind("> ", kernel_line + tables));
         row("with other tables", kernel_line + tables + foreign_table);
         std::string wrapped = kernel_line;

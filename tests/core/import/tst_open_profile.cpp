@@ -197,6 +197,16 @@ class TestOpenProfile : public QObject {
         }
         QVERIFY(error_of(read("==PROF== Disconnected from process 77\n")) == ErrorCode::bad_csv);
     }
+    void marks_of_a_terminal_are_passed_over_in_packed_files_too() {
+        const std::string text =
+            "\x1b[32mdone\x1b[0m\n[1,0]<stdout>:==PROF== Connected to process 77\n" + csv;
+        for (const std::string& file : {text, pack_gzip(text), pack_zstd(text)}) {
+            const auto profile = read(file);
+            QVERIFY(profile.has_value());
+            QCOMPARE(profile->launches.size(), std::size_t{1});
+            QCOMPARE(profile->launches.front().duration, read(csv)->launches.front().duration);
+        }
+    }
     void text_in_utf16_is_read_as_powershell_writes_it() {
         const QString name = QStringLiteral(u"\u00b5\u00e9\u20ac\u4e16\U0001F600");
         const QString text = QString::fromStdString(csv).replace("saxpy", name);
