@@ -2,6 +2,7 @@
 #include "app/cli/view_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -90,11 +91,14 @@ void say_unused_bindings(const Analysis& analysis, const ViewArguments& options,
             say_warning("--bind " + options.bind[i] + " binds no launch");
 }
 
-/// Tells that no kernel matches the filter, or that the filter of a session holds.
-void say_filtered(const ViewArguments& options, const NamedFiles& files, bool any_left) {
+/// Tells that no kernel matches the filter, and why where `unknown` columns have no values, or that the
+/// filter of a session holds.
+void say_filtered(const ViewArguments& options, const NamedFiles& files, bool any_left,
+                  const std::vector<std::string>& unknown) {
     const std::string& filter = files.session.view.filter;
     if (!any_left)
-        say_warning("no kernel matches '" + filter + "'");
+        say_warning(fmt::format("no kernel matches '{}'{}{}", filter,
+                                unknown.empty() ? "" : ": of none is known ", fmt::join(unknown, ", ")));
     else if (!options.filter && !files.session_file.empty())
         say("The filter of " + files.session_file + ", " + filter +
             ", holds; --filter '' shows every kernel.");
@@ -351,7 +355,9 @@ ReportView view_reports(ReadReports read, const ViewArguments& options, std::vec
     if (!matches.empty())
         say_filtered(options, view.files,
                      std::ranges::find(matches, true) != matches.end() ||
-                         (options.filters_older && matches_older(view)));
+                         (options.filters_older && matches_older(view)),
+                     columns_without_values(view.files.session.view.filter, *view.result.inputs.profile,
+                                            *view.result.analysis));
     say_unused_moves(*view.result.what_if);
     return view;
 }
@@ -387,8 +393,10 @@ Result<AnalysedReport> read_and_analyse(const ViewArguments& options, NamedFiles
     say_left_out(read->files);
     Analysis analysis = analysis_of(read->inputs());
     say_unused_bindings(analysis, options);
-    if (const std::string& filter = read->files.session.view.filter; !filter.empty())
-        say_filtered(options, read->files, keep_shown(analysis, *read->profile, filter));
+    if (const std::string& filter = read->files.session.view.filter; !filter.empty()) {
+        const auto unknown = columns_without_values(filter, *read->profile, analysis);
+        say_filtered(options, read->files, keep_shown(analysis, *read->profile, filter), unknown);
+    }
     return AnalysedReport{std::move(read->files), std::move(read->profile), std::move(analysis)};
 }
 

@@ -537,6 +537,24 @@ Result<KernelFilter> parse_kernel_filter(std::string_view text, const Profile* p
         });
 }
 
+std::vector<std::string> columns_without_values(std::string_view filter, const Profile& profile,
+                                                const Analysis& analysis) {
+    std::vector<std::string> names;
+    if (!looks_like_expression(filter)) return names;
+    const std::vector<KernelColumn> columns = filter_columns(profile, analysis);
+    const std::vector<Token> tokens = tokens_of(filter);
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (tokens[i + 1].kind != Kind::comparison) continue;
+        const KernelColumn* column = find_column(columns, tokens[i].text);
+        const auto known = [&](const KernelPoint& point) {
+            return column->column.numeric() ? column->number_of(point).has_value()
+                                            : column->text_of(point).has_value();
+        };
+        if (column && std::ranges::none_of(analysis.points, known)) names.push_back(tokens[i].text);
+    }
+    return names;
+}
+
 std::optional<std::string> equal_condition(std::string_view column, std::string_view text) {
     if (text.find_first_of("\"\r\n") != std::string_view::npos) return std::nullopt;
     return fmt::format("{} = \"{}\"", column, text);

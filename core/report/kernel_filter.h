@@ -35,6 +35,10 @@ using KernelFilter = std::function<bool(const KernelPoint&)>;
                                                        const Profile* profile = nullptr,
                                                        const Analysis* analysis = nullptr);
 
+/// The words of a filter that name a column of which no kernel has a value: it matches none on their account.
+[[nodiscard]] std::vector<std::string> columns_without_values(std::string_view filter, const Profile& profile,
+                                                              const Analysis& analysis);
+
 /// `class = "memory-bound"`; absent where the text cannot stand between quotes.
 [[nodiscard]] std::optional<std::string> equal_condition(std::string_view column, std::string_view text);
 /// A filter that leaves of another only what a condition holds for; absent where that one is a pattern or
