@@ -72,6 +72,7 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
     });
     json.objects("classes", class_shares(analysis), [&](const ClassShare& share) {
         json.member("class", share.kernel_class);
+        json.member("class_label", share.label);
         json.member("kernels", share.kernels);
         json.member("share_of_kernels", share.share_of_kernels);
         write_share(share.share_of_time, share.without_time < share.kernels);

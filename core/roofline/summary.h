@@ -11,17 +11,16 @@
 
 namespace roofwalk {
 
-/// How many kernels and how much time fall into one class.
+/// How many kernels and how much time fall into one class, as class_label() tells it.
 struct ClassShare {
+    std::string label;
     KernelClass kernel_class = KernelClass::not_measured;
     std::uint32_t kernels = 0;
     std::uint32_t without_time = 0;  ///< of these; they have no share of the time
-    std::uint32_t without_roof = 0;  ///< of these; only a ceiling is missing for their class
     double share_of_kernels = 0;     ///< of the kernels that are left after a filter
     double share_of_time = 0;        ///< of the whole run, with a filter too
 };
 
-/// The label of the class; roof_not_known where only a ceiling is missing for every kernel.
 [[nodiscard]] std::string_view label_of(const ClassShare& share);
 
 /// Classes that occur, by share of time, largest first. Of the points that `matches` has, all where it is
@@ -83,8 +82,8 @@ struct SideShare {
 /// What the program could gain at most, and where most of it lies: "At most 27.0 µs (6.42 %) can be recovered
 /// with the same bytes, work, instructions and launches. Most of it: 23.2 µs in daxpy_kernel, 3.80 µs in
 /// init_data_kernel." Of at most three kernels; of how many it is not known; what bound operations make of
-/// it; where fewer bytes save more in one kernel, how much and which; of the whole session also, where
-/// launches leave no more, how long one takes at least. Empty where it is known of none.
+/// it; where fewer bytes or fewer launches save more in one kernel, how much and which; of the whole session
+/// also, where launches leave no more, how long one takes at least. Empty where it is known of none.
 [[nodiscard]] Sentences recoverable_sentences(const Analysis& analysis,
                                               const std::vector<bool>& matches = {});
 

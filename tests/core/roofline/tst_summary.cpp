@@ -211,7 +211,34 @@ class TestSummary : public QObject {
                  std::string("2 launches, 4.00 s: 100.0 % of the time under no known roof."));
         QVERIFY(label_of(class_shares(roofless).at(0)) == "roof not known");
         const Analysis both = analyse(profile_of(machine({}, {}), {measured, launch(2, {}, {})}), options);
-        QVERIFY(label_of(class_shares(both).at(0)) == "not measured");
+        QCOMPARE(class_shares(both).size(), std::size_t{2});
+        QVERIFY(label_of(class_shares(both).at(1)) == "not measured");
+    }
+    void a_class_is_that_of_the_table() {
+        Analysis analysis = by_launch(
+            {launch(2, {{fp32, 1e12}}, {{hbm, 0.4e12}}), launch(1, {{fp32, 1e12}}, {{hbm, 0.2e12}})});
+        for (KernelPoint& point : analysis.points)
+            point.verdict.kernel_class = KernelClass::low_use;
+        analysis.points[0].verdict.busy = BusyUnit{HardwareUnit::sm, 0.7};
+        const auto shares = class_shares(analysis);
+        QCOMPARE(shares.size(), std::size_t{2});
+        for (std::size_t i = 0; i < 2; ++i)
+            QCOMPARE(shares[i].label, class_label(analysis.points[i]));
+        QCOMPARE(shares[0].label, std::string("SM-bound"));
+        QCOMPARE(shares[0].share_of_time, 2.0 / 3);
+    }
+    void launches_that_take_as_long_as_any_save_time_by_being_fewer() {
+        const auto told = [](double bytes) {
+            const Launch one = launch(2e-6, {{fp32, 1e5}}, {{hbm, bytes}});
+            const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
+            return recoverable_sentences(
+                       analyse(profile_of(device, {one, one, one, one, one, one, one, one}), {}))
+                .text();
+        };
+        // All bytes of 8 launches take 1.6 us, less than one launch does, or 8 us.
+        QVERIFY2(told(0.2e6).starts_with("Fewer launches save up to 14.0 µs (87.5 %) in "),
+                 told(0.2e6).c_str());
+        QVERIFY2(told(1e6).starts_with("Fewer launches save up to 8.00 µs (50.0 %) in "), told(1e6).c_str());
     }
     void kernels_come_by_the_time_that_can_be_recovered() {
         const Analysis analysis =
