@@ -67,16 +67,16 @@ constexpr Remedy while_it_waits[]{
 constexpr std::span<const Remedy> in_flight =
     std::span<const Remedy>(while_it_waits).first(std::size(while_it_waits) - 1);
 constexpr Remedy less_traffic[]{
-    {"more_bytes", "fuse what writes and reads an intermediate result, use larger tiles"},
+    {"more_bytes", "fuse what writes and reads an intermediate result, reuse more of what it fetches"},
     {"l2_misses", "reuse the data while L2 holds it"},
     {"wide_values", "store values in fewer bits"}};
 constexpr Remedy less_of_hbm[]{{"", "fuse it with the kernels that write its input or read its output"},
-                               {"more_bytes", "tile for more reuse"},
+                               {"more_bytes", "reuse more of what it fetches"},
                                {"wide_values", "store values in fewer bits"}};
-constexpr Remedy less_of_l2[]{{"", "tile for shared memory or registers"},
+constexpr Remedy less_of_l2[]{{"", "keep what is used again in shared memory or registers"},
                               {"repeated_loads", "let blocks share what they fetch"},
                               {"uncoalesced_access", "coalesce"}};
-constexpr Remedy less_of_l1[]{{"", "keep larger tiles in registers", "little_work_a_byte"},
+constexpr Remedy less_of_l1[]{{"", "keep more of what is used again in registers", "little_work_a_byte"},
                               {"uncoalesced_access", "coalesce"},
                               {"narrow_loads", "use wide accesses"},
                               {"bank_conflicts", "remove bank conflicts"}};
@@ -405,7 +405,7 @@ bool serves_what_binds(HardwareUnit unit, const KernelPoint& point) {
 void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit& busy,
                    const Findings& findings) {
     guide.meaning = fmt::format(
-        "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure. Fewer bytes "
+        "The kernel comes near what memory can do, and {} is {} busy by the profiler's own measure. Fewer bytes "
         "alone gain little before it is relieved.",
         label_of(busy.unit, point.memory), marked(point, busy.unit, format_percent(busy.share)));
     take_steps(
@@ -480,10 +480,10 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
     guide.symptom =
         point.gap
             ? fmt::format(
-                  "{}, but the profiler finds {} busy to {}. It is busy with more than the bytes and FLOP counted "
+                  "{}, but the profiler finds {} {} busy. It is busy with more than the bytes and FLOP counted "
                   "here.",
                   reached(point, options, true), unit, share)
-            : fmt::format("The profiler finds {} busy to {}.", unit, share);
+            : fmt::format("The profiler finds {} {} busy.", unit, share);
     if (busy.unit == HardwareUnit::sm) {
         guide.meaning = work_of_busy_sm(findings);
         if (findings.busiest_of_sm() == AdviceMetric::issue_slots) {
@@ -688,6 +688,10 @@ KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
                       {}};
     if (std::ranges::find(advice.warnings, "several_kernels", &Advice::id) != advice.warnings.end()) {
         guide.primary = "Profile its kernels one by one: the time is theirs and that between them.";
+        return guide;
+    }
+    if (findings.indicated("contradicting_counters")) {
+        guide.primary = "Profile it again: its counters contradict each other, and no step can rest on them.";
         return guide;
     }
     const bool near_memory =

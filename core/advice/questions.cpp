@@ -33,7 +33,7 @@ std::string side_without_ridge(const KernelPoint& point) {
         limit = NearestLimit{*roof, point.gap->efficiency()};
     const auto& sm = point.throughput[HardwareUnit::sm];
     if (limit && point.verdict.side && is_beyond_sm(point, *limit) && sm.value_or(0) > 0)
-        return fmt::format("Left, by a factor of at least {}: {} is used to {}, SM to {} ({}).",
+        return fmt::format("Left, by a factor of at least {}: {} reaches {} of its peak, SM {} ({}).",
                            format_number(limit->share / *sm), label_of(*limit, point.memory),
                            format_percent(limit->share), format_percent(*sm), why_no_roof(point));
     if (point.verdict.nearest && point.verdict.side)
@@ -170,10 +170,10 @@ std::string worth_of_closing(const KernelPoint& point) {
                                       " Closing the gap saves no time: {DRAM} is not what binds.");
     const std::string useful = marked_if(is_inexact(point, MemoryLevel::hbm), format_factor(*target.useful));
     if (const auto busy = unit_in_the_way(point))
-        return fmt::format(
-            " Closing the gap would be worth {}, but {} is busy to {}: {} at most before that.", useful,
-            label_of(busy->unit, point.memory), marked(point, busy->unit, format_percent(busy->share)),
-            marked(point, busy->unit, format_factor(1 / busy->share)));
+        return fmt::format(" Closing the gap would be worth {}, but {} is {} busy: {} at most before that.",
+                           useful, label_of(busy->unit, point.memory),
+                           marked(point, busy->unit, format_percent(busy->share)),
+                           marked(point, busy->unit, format_factor(1 / busy->share)));
     return fmt::format(" Closing the gap is worth up to {}.", useful);
 }
 

@@ -17,21 +17,23 @@ std::string occupancy_limit(const Evidence& evidence) {
         AdviceMetric metric;
         std::string_view words;
     };
-    // Where several are equally tight the hardware is named: fewer registers or less shared memory gain
-    // nothing.
-    constexpr std::array<Limit, 4> limits{{{AdviceMetric::blocks_by_hardware, "The hardware allows"},
-                                           {AdviceMetric::blocks_by_registers, "Registers allow"},
-                                           {AdviceMetric::blocks_by_shared_memory, "Shared memory allows"},
-                                           {AdviceMetric::blocks_by_warps, "The size of a block allows"}}};
-    const Limit* tightest = nullptr;
+    constexpr std::array<Limit, 4> limits{{{AdviceMetric::blocks_by_hardware, "the hardware"},
+                                           {AdviceMetric::blocks_by_registers, "registers"},
+                                           {AdviceMetric::blocks_by_shared_memory, "shared memory"},
+                                           {AdviceMetric::blocks_by_warps, "the size of a block"}}};
+    std::optional<double> fewest;
+    std::vector<std::string> by;
     for (const Limit& limit : limits) {
         const auto& blocks = evidence.at(limit.metric).value;
-        if (blocks && (!tightest || *blocks < *evidence.at(tightest->metric).value)) tightest = &limit;
+        if (!blocks || (fewest && *blocks > *fewest)) continue;
+        if (fewest != blocks) by.clear();
+        fewest = blocks;
+        // Beside the hardware fewer registers or less shared memory gain nothing.
+        if (by.empty() || by.front() != limits.front().words) by.emplace_back(limit.words);
     }
-    if (!tightest) return {};
-    const double blocks = *evidence.at(tightest->metric).value;
-    return fmt::format("{} no more than {} {} on an SM.", tightest->words, format_count(blocks),
-                       blocks == 1 ? "block" : "blocks");
+    if (!fewest) return {};
+    return fmt::format("At most {} {} on an SM, limited by {}.", format_count(*fewest),
+                       *fewest == 1 ? "block" : "blocks", joined_with_and(by));
 }
 
 /// Of the theoretical occupancy: what less is reached is not the fault of the launch's resources.

@@ -370,8 +370,9 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const AnalysisOptions& options = analysis.options;
     const MovedKernel* moved = context.scenario ? context.scenario->moved_kernel(index) : nullptr;
     TextPage page{.subject = point.name};
-    const auto [headline, rest] = verdict_sentences(point);
-    page.add(BlockKind::title, (moved ? "Measured: " : "") + headline);
+    const Sentences verdict = verdict_sentences(point);
+    const auto [headline, rest] = moved ? short_sentences("Measured: " + verdict.text()) : verdict;
+    page.add(BlockKind::title, headline);
     page.add(BlockKind::note,
              shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));
     if (point.mostly_integer && options.operations == OperationClass::floating)

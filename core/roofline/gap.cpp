@@ -311,8 +311,8 @@ std::string all_levels_sentence(const KernelPoint& point) {
         *point.target->byte_gap < noticeable_gap || bound->times_shorter < noticeable_gap)
         return {};
     return fmt::format(
-        "Fewer {} bytes alone save {} time, as {}. With those of every level falling together, as tiles let "
-        "them, {} at most: {} binds then.",
+        "Fewer {} bytes alone save {} time, as {}. Where those of every level fall together, as with "
+        "larger tiles, {} at most: {} binds then.",
         label_of(point.memory), is_one(point.target->useful.value_or(1)) ? "no" : "hardly any",
         limiting_level(point) == MemoryLevel::hbm
             ? label_of(*point.target->binding, point.memory) + " binds next"
@@ -374,7 +374,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         sentences.push_back(std::move(together));
     if (const auto busy = unit_in_the_way(point))
         sentences.push_back(fmt::format(
-            "But {} is busy to {} by the profiler's own measure: fewer {} bytes alone are worth {} at most.",
+            "But {} is {} busy by the profiler's own measure: fewer {} bytes alone are worth {} at most.",
             label_of(busy->unit, point.memory), marked(point, busy->unit, format_percent(busy->share)),
             label_of(point.memory), marked(point, busy->unit, format_factor(1 / busy->share))));
     return sentences;

@@ -355,7 +355,7 @@ std::string held_words(const KernelPoint& point, const SavedTime& saved) {
         const auto next = next_bound(point);
         const Seconds pipes = longest_pipe(point).bound * noticeable_gap;
         const bool more = one && next && pipes * next->times_shorter < *point.speed_of_light;
-        return more ? "more where those of every level fall, as tiles let them" : "";
+        return more ? "more where those of every level fall, as with larger tiles" : "";
     }
     constexpr double rounding = 1e-9;
     const bool beside_loads = saved.held_by->unit == HardwareUnit::sm && point.sm_beside_loads &&

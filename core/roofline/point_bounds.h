@@ -59,7 +59,7 @@ struct NextBound {
 };
 /// Absent where no memory level binds, and where nothing beside it takes time.
 [[nodiscard]] std::optional<NextBound> next_bound(const KernelPoint& point);
-/// What bounds a point once every level moves no more bytes than its operation needs, as tiles let them fall
+/// What bounds a point once every level moves no more bytes than its operation needs, as with larger tiles
 /// together. Absent as next_bound() is, and without an operation whose bytes are known.
 [[nodiscard]] std::optional<NextBound> bound_with_operation(const KernelPoint& point);
 
@@ -117,8 +117,8 @@ struct SavedTime {
 /// Which bytes these are: "bytes across L2 alone"; "bytes across HBM and every nearer level"; of L2 or nearer
 /// "bytes across every level" where an operation tells what they can fall to.
 [[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved);
-/// "more only where they relieve SM too (69.4 % busy)"; "more where those of every level fall, as tiles let
-/// them" of one level alone. Empty where no more is to be had.
+/// "more only where they relieve SM too (69.4 % busy)"; "more where those of every level fall, as with larger
+/// tiles" of one level alone. Empty where no more is to be had.
 [[nodiscard]] std::string held_words(const KernelPoint& point, const SavedTime& saved);
 
 }  // namespace roofwalk

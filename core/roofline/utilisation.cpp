@@ -342,7 +342,7 @@ std::string judged_by_profiler_words(const KernelPoint& point) {
     for (const auto& [level, busy, counted] : levels_judged_by_profiler(point)) {
         if (std::ranges::find(told, busy.unit) != told.end()) continue;
         told.push_back(busy.unit);
-        units += fmt::format("{}{} busy to {}", units.empty() ? "" : ", ", label_of(busy.unit, point.memory),
+        units += fmt::format("{}{} {} busy", units.empty() ? "" : ", ", label_of(busy.unit, point.memory),
                              marked(point, busy.unit, format_percent(busy.share)));
     }
     if (units.empty()) return {};

@@ -87,7 +87,7 @@ struct ProfilerJudgement {
 [[nodiscard]] std::vector<ProfilerJudgement> levels_judged_by_profiler(const KernelPoint& point);
 /// "L2 bytes not counted", "no L2 ceiling": why bytes do not judge these levels; empty where there are none.
 [[nodiscard]] std::string why_judged_by_profiler(const KernelPoint& point);
-/// "L2 bytes not counted: judged by the profiler's own measure (Memory busy to 44.4 %)"; empty where
+/// "L2 bytes not counted: judged by the profiler's own measure (Memory 44.4 % busy)"; empty where
 /// every level is judged by its bytes, or not at all.
 [[nodiscard]] std::string judged_by_profiler_words(const KernelPoint& point);
 

@@ -71,9 +71,9 @@ std::string with_figures(const std::string& head, const KernelPoint& point) {
     return figures.empty() ? head + "." : head + "; " + figures + ".";
 }
 
-/// "L1TEX is busy to 50.5 % by the profiler's own measure"
+/// "L1TEX is 50.5 % busy by the profiler's own measure"
 std::string busy_words(const KernelPoint& point, const BusyUnit& busy) {
-    return fmt::format("{} is busy to {} by the profiler's own measure", label_of(busy.unit, point.memory),
+    return fmt::format("{} is {} busy by the profiler's own measure", label_of(busy.unit, point.memory),
                        marked(point, busy.unit, format_percent(busy.share)));
 }
 
@@ -116,7 +116,7 @@ std::string judged_otherwise(const KernelPoint& point) {
 
 /// Near the roof says nothing of the bytes: it tells whether the kernel moves more than its algorithm needs.
 std::string near_roof_sentence(const KernelPoint& point, const std::string& roof, const std::string& share) {
-    const std::string place = fmt::format("{} roof reached to {}", roof, share);
+    const std::string place = fmt::format("{} reaches {}", roof, share);
     const std::optional<bool> frugal = moves_needed_bytes_only(point);
     if (!frugal)
         return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point),
@@ -218,7 +218,7 @@ std::string nearest_sentence(const KernelPoint& point) {
             case KernelClass::above_roof:
                 return fmt::format("Above the {} roof", limit);
             case KernelClass::near_roof:
-                return fmt::format("Near its limit: {} is used to {}{}", limit, bound_words(point),
+                return fmt::format("Near its limit: {} reaches {}{}", limit, bound_words(point),
                                    marked_gap(point, format_percent(nearest.share)));
             case KernelClass::latency_bound:
                 return "Latency-bound: " + below;
@@ -436,7 +436,7 @@ void add_units(const KernelPoint& point, std::vector<std::string>& causes) {
             marked(point, memory->target, format_percent(memory->share)),
             label_of(memory->target, point.memory)));
     } else if (point.gap->efficiency() > absurd) {
-        causes.push_back(fmt::format("{} is reached to {}: check the units of bytes, work and time.",
+        causes.push_back(fmt::format("{} reaches {}: check the units of bytes, work and time.",
                                      label_of(*point.binding, point.memory),
                                      marked_gap(point, format_percent(point.gap->efficiency()))));
     }
@@ -678,7 +678,7 @@ std::string nearer_than_the_roof(const KernelPoint& point) {
     const auto unit = unit_beyond_roof(point);
     if (!unit || unit->share <= 0) return text.empty() ? text : text + ", ";
     if (!text.empty())
-        return fmt::format("{}; {} busy to {}, ", text, label_of(unit->unit, point.memory),
+        return fmt::format("{}; {} {} busy, ", text, label_of(unit->unit, point.memory),
                            marked(point, unit->unit, format_percent(unit->share)));
     return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
                        marked(point, unit->unit, format_factor(1 / unit->share)),

@@ -21,7 +21,7 @@ std::string distance_of(const KernelModel& model, const KernelState& state) {
 /// What has to be relieved before a move brings anything, where the profiler found it; else empty.
 std::string busy_words(const KernelModel& model) {
     return model.busy
-               ? fmt::format("{} is busy to {}, and has to be relieved first",
+               ? fmt::format("{} is {} busy, and has to be relieved first",
                              label_of(model.busy->unit, model.memory), format_percent(model.busy->share))
                : std::string();
 }

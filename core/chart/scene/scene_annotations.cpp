@@ -247,7 +247,7 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
     const double limit = line.rate * line.ends_at;
     if (line.level != level_of_line(point, scene.options))
         return KernelCeiling{line.point, line.ends_at, limit, {}, {}};
-    const std::string told = "SM busy to " + marked(point, HardwareUnit::sm, format_percent(*busy));
+    const std::string told = "SM " + marked(point, HardwareUnit::sm, format_percent(*busy)) + " busy";
     return KernelCeiling{line.point, line.ends_at, limit,
                          fmt::format("{}{}{}: {} of {} at most", whose, whose.empty() ? "" : ": ", told,
                                      format(FlopRate(limit), scene.unit + "/s"), highest->name),

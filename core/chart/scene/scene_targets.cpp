@@ -16,7 +16,7 @@ namespace {
 /// "; both gaps: 3.40x faster", where each has a part in it, or what is in the way of that.
 std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& target) {
     if (const auto busy = unit_in_the_way(point))
-        return fmt::format("; but {} busy to {}", label_of(busy->unit, point.memory),
+        return fmt::format("; but {} {} busy", label_of(busy->unit, point.memory),
                            marked(point, busy->unit, format_percent(busy->share)));
     const bool far_from_both = point.gap && point.gap->factor > 1 + target_tolerance && target.useful &&
                                *target.useful > 1 + target_tolerance && target.potential;

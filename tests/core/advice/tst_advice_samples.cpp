@@ -133,7 +133,7 @@ class TestAdviceSamples : public QObject {
         QVERIFY(conflicts->worth->factor > 1.5 && conflicts->worth->factor < conflicts->evidence[0].value);
         QVERIFY(told.indicated("uncoalesced_access"));
         const Advice* occupancy = told.indicated("low_occupancy");
-        QVERIFY(occupancy && occupancy->text.find("Registers allow") != std::string::npos);
+        QVERIFY(occupancy && occupancy->text.find("limited by registers") != std::string::npos);
         QVERIFY(told.warning("less_than_one_wave"));
     }
     void cublas_on_the_rtx_3080_has_no_conflicts() {

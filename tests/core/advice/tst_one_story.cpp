@@ -163,9 +163,12 @@ std::string remedy_fault(const KernelPoint& point, const KernelAdvice& advice) {
     return {};
 }
 
-/// What is indicated comes first, and nothing whose worth is known is left out.
+/// What is indicated comes first, and nothing whose worth is known is left out; counters that contradict each
+/// other are worth nothing.
 std::string priority_fault(const KernelPoint& point, const KernelAdvice& advice) {
     if (!advice.position || advice.indicated.empty()) return {};
+    if (point.contradicted)
+        return kernel_guide(advice, point, {}).remedies.empty() ? "" : "a step rests on them";
     const KernelGuide guide = kernel_guide(advice, point, {});
     const auto named = [&](std::string_view rule) {
         return std::ranges::find(guide.remedies, rule) != guide.remedies.end();
@@ -490,7 +493,7 @@ class TestOneStory : public QObject {
         QCOMPARE(table.rows.at(1).at(static_cast<std::size_t>(bound - table.columns.begin())).text,
                  std::string("one L2 slice"));
     }
-    // HBM to 84.3 % of 303 us, and L2, whose bytes were not counted, busy to 79.0 %.
+    // HBM to 84.3 % of 303 us, and L2, whose bytes were not counted, 79.0 % busy.
     void fewer_bits_relieve_an_l2_that_nobody_counted_and_tiles_do_not() {
         const auto path = sample("2025.1.0_gh200_triton_3kernels_sections");
         if (path.empty()) QSKIP("samples are not beside this checkout");

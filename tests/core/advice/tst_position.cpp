@@ -133,7 +133,7 @@ class TestPosition : public QObject {
         const KernelPoint point = point_of(profile);
         QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
         const KernelGuide guide = guide_without_counters(position_of(point, {}).value(), point);
-        QVERIFY(guide.symptom.find("L2 busy to 90.0 %") != std::string::npos);
+        QVERIFY(guide.symptom.find("L2 90.0 % busy") != std::string::npos);
         QVERIFY(guide.primary.find("fewer requests") != std::string::npos);
         QCOMPARE(guide.title, position_guide(RoofPosition::below_memory_roof).title);
     }

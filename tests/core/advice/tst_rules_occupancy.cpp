@@ -22,19 +22,26 @@ class TestRulesOccupancy : public QObject {
 
   private slots:
     void low_occupancy_says_what_limits_it() {
-        const auto detail = [](double achieved, double possible) {
-            return look("low_occupancy", with_metrics(below_memory_roof(),
-                                                      {{occupancy, achieved},
-                                                       {"sm__maximum_warps_per_active_cycle_pct", possible},
-                                                       {"launch__occupancy_limit_registers", 2},
-                                                       {"launch__occupancy_limit_shared_mem", 5}}))
+        const auto detail = [](double achieved, double possible, double by_shared_memory = 5,
+                               double by_hardware = 16) {
+            return look("low_occupancy",
+                        with_metrics(below_memory_roof(),
+                                     {{occupancy, achieved},
+                                      {"sm__maximum_warps_per_active_cycle_pct", possible},
+                                      {"launch__occupancy_limit_blocks", by_hardware},
+                                      {"launch__occupancy_limit_registers", 2},
+                                      {"launch__occupancy_limit_shared_mem", by_shared_memory}}))
                 .detail;
         };
-        QCOMPARE(detail(30, 33), std::string("Registers allow no more than 2 blocks on an SM."));
+        QCOMPARE(detail(30, 33), std::string("At most 2 blocks on an SM, limited by registers."));
+        QCOMPARE(detail(30, 33, 2),
+                 std::string("At most 2 blocks on an SM, limited by registers and shared memory."));
+        QCOMPARE(detail(30, 33, 1), std::string("At most 1 block on an SM, limited by shared memory."));
+        QCOMPARE(detail(30, 33, 2, 2), std::string("At most 2 blocks on an SM, limited by the hardware."));
         QCOMPARE(
             detail(13, 100),
             std::string("The launch would allow 100.0 %: there are too few blocks, or they end unevenly."));
-        QVERIFY(detail(6, 19).starts_with("Registers allow no more than 2 blocks on an SM. The launch"));
+        QVERIFY(detail(6, 19).starts_with("At most 2 blocks on an SM, limited by registers. The launch"));
     }
     void blocks_for_many_waves_that_leave_few_warps_are_short() {
         const auto found = [](std::string_view rule, double waves) {
@@ -118,7 +125,7 @@ class TestRulesOccupancy : public QObject {
                                                     {"sm__maximum_warps_per_active_cycle_pct", 33},
                                                     {"launch__occupancy_limit_blocks", 32},
                                                     {"launch__occupancy_limit_shared_mem", 32}}));
-        QCOMPARE(found.detail, std::string("The hardware allows no more than 32 blocks on an SM."));
+        QCOMPARE(found.detail, std::string("At most 32 blocks on an SM, limited by the hardware."));
     }
 };
 

@@ -47,7 +47,7 @@ Run brief_on_an_a100(double time, double bytes, std::size_t launches = 1, bool c
     return Run(std::vector(launches, facts), GroupBy::kernel, {*find_known_device("A100 SXM 80 GB")});
 }
 
-/// A copy of 1.2 GB with 1 GFLOP in 1 ms on an A100, 59 % of its HBM roof, whose `unit` is busy to `percent`.
+/// A copy of 1.2 GB with 1 GFLOP in 1 ms on an A100, 59 % of its HBM roof, whose `unit` is busy by `percent`.
 Run busy_on_an_a100(HardwareUnit unit, double percent, std::optional<double> flops = 1e9) {
     LaunchFacts facts;
     facts.flops = flops;

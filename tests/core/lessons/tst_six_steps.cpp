@@ -165,7 +165,7 @@ class TestSixSteps : public QObject {
         QCOMPARE(steps[4].action, std::string("bind_operation"));
     }
     void a_unit_that_is_nearer_than_the_roof_is_told_as_in_the_details() {
-        // 0.1 GB in a millisecond are 6.43 % of 1555 GB/s; the SM is busy to 45 %.
+        // 0.1 GB in a millisecond are 6.43 % of 1555 GB/s; the SM is 45 % busy.
         const WorkspaceInputs inputs = inputs_of(
             R"("duration_ns": 1000000, "flops": {"fp32": 1e9}, "bytes": {"hbm": 1e8, "l2": 1e8, "smem": 1e8},
                "metrics": {"sm__throughput.avg.pct_of_peak_sustained_elapsed": 45})");

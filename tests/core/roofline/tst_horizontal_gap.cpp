@@ -163,7 +163,7 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(1 / unit_in_the_way(point)->share, 1.25));
         share_of(HardwareUnit::l1tex) = 0.95;
         QVERIFY(unit_in_the_way(point)->unit == HardwareUnit::l1tex);
-        QVERIFY2(words_of(point).ends_with("But L1TEX is busy to 95.0 % by the profiler's own measure: fewer "
+        QVERIFY2(words_of(point).ends_with("But L1TEX is 95.0 % busy by the profiler's own measure: fewer "
                                            "DRAM bytes alone are worth 1.05x at most."),
                  words_of(point).c_str());
         point.target->useful = 1.04;  // less than the unit allows

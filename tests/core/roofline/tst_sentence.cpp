@@ -34,7 +34,7 @@ class TestSentence : public QObject {
         QCOMPARE(said(launch(1, {{fp32, 7e12}}, {{hbm, 1e11}})),
                  std::string("Compute-bound: 1.43x below the FP32 roof (70.0 % of 10.0 TFLOP/s)."));
         QCOMPARE(said(launch(1, {{fp32, 9e12}}, {{hbm, 1e11}})),
-                 std::string("Near the roof: FP32 roof reached to 90.0 % of 10.0 TFLOP/s; the bytes that its "
+                 std::string("Near the roof: FP32 reaches 90.0 % of 10.0 TFLOP/s; the bytes that its "
                              "algorithm needs are not known."));
         QCOMPARE(
             said(launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})),
@@ -53,9 +53,9 @@ class TestSentence : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 90});
         KernelPoint point = point_of(profile);
         const auto text = [&] { return verdict_sentences(point).text(); };
-        QVERIFY2(text().starts_with("Near its limit: SM is used to 90.0 %; "), text().c_str());
+        QVERIFY2(text().starts_with("Near its limit: SM reaches 90.0 %; "), text().c_str());
         point.sampled.samples = 2;
-        QVERIFY2(text().starts_with("Near its limit: SM is used to 90.0 %. 2 PM samples "), text().c_str());
+        QVERIFY2(text().starts_with("Near its limit: SM reaches 90.0 %. 2 PM samples "), text().c_str());
     }
     void levels_that_the_profiler_judged_instead_of_their_bytes_are_named() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
@@ -67,9 +67,9 @@ class TestSentence : public QObject {
             verdict_sentences(point).text(),
             std::string(
                 "Latency-bound: 2.25x below the limit of Memory (44.4 % by the profiler's own "
-                "measure), 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s. L2 bytes not counted: judged by the "
-                "profiler's own measure (Memory busy to 44.4 %)."));
-        QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory busy to 44.4 %)"));
+                "measure), 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
+                "profiler's own measure (Memory 44.4 % busy)."));
+        QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory 44.4 % busy)"));
         QCOMPARE(class_text(point), std::string("latency-bound (L2 bytes not counted)"));
         profile.launches[0].traffic.push_back(
             {.boundary = Boundary::l2_sm_sectors, .total = Bytes(1e9), .read = {}, .write = {}});
@@ -81,7 +81,7 @@ class TestSentence : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
         QCOMPARE(verdict_sentences(point_of(profile)).text(),
                  std::string(
-                     "Memory-bound: L2 is busy to 71.2 % by the profiler's own measure, 1.40x below its "
+                     "Memory-bound: L2 is 71.2 % busy by the profiler's own measure, 1.40x below its "
                      "limit; 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
                      "TFLOP/s."));
     }
@@ -92,7 +92,7 @@ class TestSentence : public QObject {
         QCOMPARE(
             verdict_sentences(point_of(profile)).text(),
             std::string(
-                "L2-bound: L2 is busy to 71.2 % by the profiler's own measure, 1.40x "
+                "L2-bound: L2 is 71.2 % busy by the profiler's own measure, 1.40x "
                 "below its limit; 5.00x below the FP32 roof. DRAM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
                 "TFLOP/s."));
     }
@@ -109,13 +109,12 @@ class TestSentence : public QObject {
                 std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
             return verdict_sentences(point_of(profile, options)).text();
         };
-        QCOMPARE(moving(1), std::string("Near the roof: DRAM roof reached to 90.0 % of 1.00 TB/s; moves the "
+        QCOMPARE(moving(1), std::string("Near the roof: DRAM reaches 90.0 % of 1.00 TB/s; moves the "
                                         "DRAM bytes that a GEMV of this shape needs."));
-        QCOMPARE(
-            moving(22),
-            std::string("Its bytes cost most: it moves 22.0x as many DRAM bytes as a GEMV of this shape "
-                        "needs, near the roof (DRAM roof reached to 90.0 % of 1.00 TB/s). Closing that gap "
-                        "is worth 22.0x."));
+        QCOMPARE(moving(22),
+                 std::string("Its bytes cost most: it moves 22.0x as many DRAM bytes as a GEMV of this shape "
+                             "needs, near the roof (DRAM reaches 90.0 % of 1.00 TB/s). Closing that gap "
+                             "is worth 22.0x."));
     }
     void contradicting_counters_are_said() {
         Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)}),
@@ -132,11 +131,11 @@ class TestSentence : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 99.9});
         QCOMPARE(
             verdict_sentences(point_of(profile)).text(),
-            std::string("Near the roof: DRAM roof reached to 90.0 % of 2.00 TB/s; L1TEX is busy to 99.9 % "
+            std::string("Near the roof: DRAM reaches 90.0 % of 2.00 TB/s; L1TEX is 99.9 % busy "
                         "by the profiler's own measure. The bytes that its algorithm needs are not known."));
         profile.launches[0].metrics.back().value = 88;
         QCOMPARE(verdict_sentences(point_of(profile)).text(),
-                 std::string("Near the roof: DRAM roof reached to 90.0 % of 2.00 TB/s; the bytes that its "
+                 std::string("Near the roof: DRAM reaches 90.0 % of 2.00 TB/s; the bytes that its "
                              "algorithm needs are not known."));
     }
     void the_nearest_limit_comes_first() {

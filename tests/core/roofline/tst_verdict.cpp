@@ -442,7 +442,7 @@ class TestVerdict : public QObject {
         const KernelPoint busy = with_throughput({}, 30, 65, 72);
         QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
         QVERIFY(busy.verdict.busy->unit == HardwareUnit::memory);
-        QVERIFY(verdict_sentences(busy).text().find("Memory is busy to 72.0 %") != std::string::npos);
+        QVERIFY(verdict_sentences(busy).text().find("Memory is 72.0 % busy") != std::string::npos);
         QVERIFY(with_throughput(72, 30, 65, 72).verdict.busy->unit == HardwareUnit::l1tex);
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
         QCOMPARE(class_text(issuing), std::string("SM-bound (low use of every roof)"));
@@ -463,11 +463,11 @@ class TestVerdict : public QObject {
         KernelPoint point = reaching(0.9, 0.1);
         point.throughput[HardwareUnit::dram] = 0.97;
         point.throughput[HardwareUnit::memory] = 0.97;
-        QVERIFY(verdict_sentences(point).text().find("is busy to") == std::string::npos);
+        QVERIFY(verdict_sentences(point).text().find(" busy by") == std::string::npos);
         point.throughput[HardwareUnit::l2] = 0.93;
-        QVERIFY(verdict_sentences(point).text().find("L2 is busy to 93.0 %") != std::string::npos);
+        QVERIFY(verdict_sentences(point).text().find("L2 is 93.0 % busy") != std::string::npos);
         point.throughput[HardwareUnit::l2] = 0.89;
-        QVERIFY(verdict_sentences(point).text().find("is busy to") == std::string::npos);
+        QVERIFY(verdict_sentences(point).text().find(" busy by") == std::string::npos);
     }
     void a_dram_as_busy_as_its_bytes_hides_no_other_unit() {
         const KernelPoint point =

@@ -335,7 +335,7 @@ class TestPromise : public QObject {
         Profile waiting = kernel_of(0.124);
         waiting.launches[0].metrics.push_back({waiting.texts.intern(metric_of(HardwareUnit::sm)), 71});
         const std::string counted = words_of(waiting, halved_bytes());
-        QVERIFY2(counted.find("SM is busy to 71.0 %") != std::string::npos, counted.c_str());
+        QVERIFY2(counted.find("SM is 71.0 % busy") != std::string::npos, counted.c_str());
     }
     // 8192 x 8192 in 120 us: 40 % of HBM, which no bytes take. 7 of 8 launches of 2 us are saved.
     void a_batch_of_a_kernel_that_waits_saves_its_launches_alone() {

@@ -453,7 +453,7 @@ class TestKernelPanel : public QObject {
         QVERIFY(s.open({test::write_kernel_with_busy_sm(s.folder, "a.json")}));
         select(s, "issuing");
         const QString text = words(s).join('\n');
-        QVERIFY2(text.contains("SM is busy to 70.0 %"), qPrintable(text));
+        QVERIFY2(text.contains("SM is 70.0 % busy"), qPrintable(text));
     }
 
     void work_that_was_not_counted_is_a_lower_bound_with_its_command() {
