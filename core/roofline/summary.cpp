@@ -263,29 +263,6 @@ std::string fewer_launches_sentence(const Analysis& analysis, const std::vector<
                        shorten_kernel_name(first->name, longest_name));
 }
 
-/// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels
-/// more.", of the one with most time.
-std::string busier_units_sentence(const Analysis& analysis) {
-    constexpr double noticeable = 0.01;
-    const KernelPoint* longest = nullptr;
-    std::size_t count = 0;
-    for (const KernelPoint& point : analysis.points) {
-        const auto busy = unit_beyond_roof(point);
-        if (!busy || busy->share < point.gap->efficiency() + noticeable || !recoverable_time(point)) continue;
-        if (!point.recoverable->limit) continue;  // no unit decides there
-        ++count;
-        if (!longest || *point.known_time() > *longest->known_time()) longest = &point;
-    }
-    if (!longest) return {};
-    const BusyUnit busy = *unit_beyond_roof(*longest);
-    return fmt::format(
-        " Where a unit is busier than the roof says, it leaves less: {} at {} in {}{}.",
-        label_of(busy.unit, analysis.options.memory), marked(*longest, busy.unit, format_percent(busy.share)),
-        shorten_kernel_name(longest->name, longest_name),
-        count == 1 ? std::string()
-                   : fmt::format(", and in {} more", rows_counted(count - 1, analysis.options.group_by)));
-}
-
 /// Time that can be recovered, of all kernels of a name: launches of one kernel share it.
 struct RecoverableByName {
     struct Kernel {
@@ -372,7 +349,6 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
                             rows_counted(partly, analysis.options.group_by));
     Sentences sentences = short_sentences(text + ".");
     if (!matches.empty()) return sentences;
-    sentences.add(busier_units_sentence(analysis));
     sentences.add(launch_floor_sentence(analysis));
     return sentences;
 }

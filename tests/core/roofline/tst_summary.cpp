@@ -389,7 +389,6 @@ class TestSummary : public QObject {
         const Analysis sm = with(HardwareUnit::sm, 75);
         QCOMPARE(recoverable(sm), 1.0);
         QVERIFY(unit_beyond_roof(sm.points[0])->unit == HardwareUnit::sm);
-        QVERIFY(recoverable_sentences(sm).text().find("SM at 75.0 %") != std::string::npos);
         QCOMPARE(share_of_limit(sm.points[0]), std::optional(0.75));
         QCOMPARE(sm.points[0].gap->efficiency(), 0.5);  // its roof is as far as before
         QCOMPARE(recoverable(with(HardwareUnit::sm, 40)), 2.0);
