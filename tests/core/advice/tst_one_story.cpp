@@ -78,7 +78,7 @@ std::string side_fault(const KernelPoint& point, const Answer& side) {
     if (level && point.verdict.side == Side::compute) return "right of the ridge, bound by memory";
     if (!level && point.verdict.side == Side::memory) return "left of the ridge, bound by a pipe";
     if (level && !side.figures.empty() &&
-        !side.answer.ends_with("at " + std::string(label_of(level_of(*level), point.memory)) + "."))
+        !holds(side.answer, "at " + std::string(label_of(level_of(*level), point.memory)) + "."))
         return "the ridge of another level than the one that binds: " + side.answer;
     return {};
 }

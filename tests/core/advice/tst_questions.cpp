@@ -48,6 +48,18 @@ class TestQuestions : public QObject {
         QVERIFY(std::ranges::none_of(
             answers, [](const Answer& answer) { return answer.question.empty() || answer.answer.empty(); }));
     }
+    void launches_on_both_sides_of_the_ridge_are_told_apart() {
+        const Launch left = second_of(1e12, 0.9e12, 0.9e12);
+        const Launch right = second_of(8e12, 1e10, 1e10);
+        const auto told = [](std::initializer_list<Launch> launches) {
+            return reading_questions(analysed(profile_of(round_machine(), launches)).points.at(0), {})[0]
+                .answer;
+        };
+        QVERIFY2(told({left, right, right, right}).find("25.0 % of its time is left of it and 75.0 %") !=
+                     std::string::npos,
+                 told({left, right, right, right}).c_str());
+        QVERIFY(told({left, left}).find("%") == std::string::npos);
+    }
     void a_distance_has_its_decades_S3_05() {
         const Answer below = answers_of(second_of(1e11, 0.1e12, 0.1e12))[1];
         const std::string factor = format_factor(figure(below, "vertical_gap"));
