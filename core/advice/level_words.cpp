@@ -70,7 +70,7 @@ std::string reuse_sentence(const KernelPoint& point) {
     std::string text;
     if (!used.empty()) text = fmt::format("For each byte that {} moves, {}. ", from, joined_with_and(used));
     text += fewer;
-    if (!zero.empty()) text += fmt::format("No byte crosses {}. ", joined_with_and(zero));
+    if (!zero.empty()) text += fmt::format("No byte was counted at {}. ", joined_with_and(zero));
     text.pop_back();
     return text;
 }

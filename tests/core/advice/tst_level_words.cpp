@@ -33,10 +33,11 @@ class TestLevelWords : public QObject {
     }
     void a_level_without_bytes_is_named() {
         QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 1e11}, {smem, 0}})),
-                 std::string("For each byte that DRAM moves, 1.00 cross L2. No byte crosses SMEM."));
+                 std::string("For each byte that DRAM moves, 1.00 cross L2. No byte was counted at SMEM."));
         QCOMPARE(reuse_sentence(with_bytes({{hbm, 0}, {l2, 1e11}, {smem, 3e11}})),
-                 std::string("For each byte that L2 moves, 3.00 cross SMEM. No byte crosses DRAM."));
-        QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 0}})), std::string("No byte crosses L2."));
+                 std::string("For each byte that L2 moves, 3.00 cross SMEM. No byte was counted at DRAM."));
+        QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 0}})),
+                 std::string("No byte was counted at L2."));
     }
     void what_hbm_moves_beyond_the_requests_is_told() {
         QCOMPARE(
