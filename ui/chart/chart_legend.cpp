@@ -11,6 +11,7 @@
 #include "core/chart/layout/label_box.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
+#include "ui/chart/gap_painter.h"
 #include "ui/chart/roof_painter.h"
 
 namespace roofwalk {
@@ -112,9 +113,10 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
     if (row.kernel_line) {
         painter.setPen(QPen(to_qt(*row.colour), 1.5));
         painter.drawPath(dot_shape(MemoryLevel::hbm, 2.7).translated(-3.5, 2.5));
-        painter.drawLine(QPointF(-1.5, 0.5), QPointF(2.5, -4));
+        painter.setPen(kernel_line_pen(*row.colour, false));
+        painter.drawLine(QPointF(-1.5, 0.5), QPointF(4, -5));
         painter.setPen(QPen(to_qt(palette.faint_roof), 2));
-        if (row.bar) painter.drawLine(QPointF(-1, -4), QPointF(6, -4));
+        if (row.bar) painter.drawLine(QPointF(0, -5), QPointF(7, -5));
         painter.restore();
         return;
     }
