@@ -6,11 +6,13 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/chart/layout/density.h"
 #include "core/chart/layout/label_box.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
+#include "ui/chart/gap_painter.h"
 #include "ui/chart/roof_painter.h"
 
 namespace roofwalk {
@@ -112,9 +114,10 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
     if (row.kernel_line) {
         painter.setPen(QPen(to_qt(*row.colour), 1.5));
         painter.drawPath(dot_shape(MemoryLevel::hbm, 2.7).translated(-3.5, 2.5));
-        painter.drawLine(QPointF(-1.5, 0.5), QPointF(2.5, -4));
+        painter.setPen(kernel_line_pen(*row.colour, false));
+        painter.drawLine(QPointF(-1.5, 0.5), QPointF(4, -5));
         painter.setPen(QPen(to_qt(palette.faint_roof), 2));
-        if (row.bar) painter.drawLine(QPointF(-1, -4), QPointF(6, -4));
+        if (row.bar) painter.drawLine(QPointF(0, -5), QPointF(7, -5));
         painter.restore();
         return;
     }
@@ -133,25 +136,44 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
     painter.restore();
 }
 
-void ChartLegend::set_scene(const Scene& scene) {
-    const double heading = QFontMetricsF(chart_font(text_size)).horizontalAdvance(heading_text(false));
-    folded_size_ = scene.legend.empty() ? QSizeF() : QSizeF(heading + 2 * padding, row_height + padding);
-    double width = heading;
-    for (const LegendRow& row : scene.legend)
-        width = std::max(width, std::min(widest, sample + text_width(row.text, text_size)));
-    open_size_ = scene.legend.empty()
-                     ? QSizeF()
-                     : QSizeF(width + 2 * padding,
-                              row_height * static_cast<double>(scene.legend.size() + 1) + 1.5 * padding);
+void ChartLegend::set_scene(const Scene& scene, bool whiskers) {
+    rows_.clear();
+    widths_ = {QFontMetricsF(chart_font(text_size)).horizontalAdvance(heading_text(false))};
+    key_ = 0;
+    for (std::uint32_t i = 0; i < scene.legend.size(); ++i) {
+        const LegendRow& row = scene.legend[i];
+        if (row.whiskers && !whiskers) continue;
+        if (row.shape && key_ == rows_.size()) ++key_;
+        rows_.push_back(i);
+        widths_.push_back(std::min(widest, sample + text_width(row.text, text_size)));
+    }
 }
 
-bool ChartLegend::folded(const View& view) const {
-    const double share = open_size_.width() * open_size_.height() / (view.plot.width * view.plot.height);
-    return folded_.value_or(crowded_ || share > most_of_the_plot);
+std::size_t ChartLegend::seen_rows(Extent extent) const {
+    return extent == Extent::heading ? 0 : extent == Extent::key ? key_ : rows_.size();
+}
+
+QSizeF ChartLegend::size_of(Extent extent) const {
+    if (rows_.empty()) return {};
+    const std::size_t rows = seen_rows(extent);
+    const double width =
+        *std::max_element(widths_.begin(), widths_.begin() + static_cast<std::ptrdiff_t>(rows) + 1);
+    return {width + 2 * padding, row_height * static_cast<double>(rows + 1) + (rows > 0 ? 1.5 : 1) * padding};
+}
+
+ChartLegend::Extent ChartLegend::extent(const View& view) const {
+    if (folded_) return *folded_ ? Extent::heading : Extent::whole;
+    for (const Extent extent : {Extent::whole, Extent::key}) {
+        const QSizeF size = size_of(extent);
+        if (extent >= most_ &&
+            size.width() * size.height() <= most_of_the_plot * view.plot.width * view.plot.height)
+            return extent;
+    }
+    return Extent::heading;
 }
 
 QRectF ChartLegend::place_at(Spot spot, const View& view) const {
-    const QSizeF size = folded(view) ? folded_size_ : open_size_;
+    const QSizeF size = size_of(extent(view));
     if (size.isEmpty()) return {};
     const double x = view.plot.x + gap + spot.across * (view.plot.width - 2 * gap - size.width());
     const double y = view.plot.y + gap + spot.down * (view.plot.height - 2 * gap - size.height());
@@ -164,16 +186,17 @@ QRectF ChartLegend::place(const View& view) const {
 
 QRectF ChartLegend::heading(const View& view) const {
     QRectF rect = place(view);
-    if (!rect.isEmpty()) rect.setHeight(folded_size_.height());
+    if (!rect.isEmpty()) rect.setHeight(size_of(Extent::heading).height());
     return rect;
 }
 
 std::optional<std::uint32_t> ChartLegend::row_at(const View& view, QPointF at) const {
     const QRectF rect = place(view);
-    if (folded(view) || !rect.contains(at)) return std::nullopt;
+    if (!rect.contains(at)) return std::nullopt;
     const double row = (at.y() - rect.y() - padding / 2) / row_height - 1;
-    const double rows = std::round((rect.height() - 1.5 * padding) / row_height) - 1;
-    return row >= 0 && row < rows ? std::optional(static_cast<std::uint32_t>(row)) : std::nullopt;
+    return row >= 0 && row < static_cast<double>(seen_rows(extent(view)))
+               ? std::optional(rows_[static_cast<std::size_t>(row)])
+               : std::nullopt;
 }
 
 ChartLegend::Cover ChartLegend::cover_at(Spot spot, const View& view, const ChartScene& shown,
@@ -200,10 +223,9 @@ ChartLegend::Cover ChartLegend::move_to_best(const View& view, const ChartScene&
 }
 
 void ChartLegend::settle(const View& view, const ChartScene& shown, const Layout& layout) {
-    crowded_ = false;
-    if (move_to_best(view, shown, layout).dots == 0 || folded(view)) return;
-    crowded_ = true;
-    if (folded(view)) (void)move_to_best(view, shown, layout);
+    set_scene(*shown.scene(), !layout.whiskers.empty());
+    for (most_ = Extent::whole;; most_ = most_ == Extent::whole ? Extent::key : Extent::heading)
+        if (move_to_best(view, shown, layout).dots == 0 || folded_ || extent(view) == Extent::heading) return;
 }
 
 void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view) const {
@@ -220,16 +242,15 @@ void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view)
     const double middle = (row_height + metrics.ascent() - metrics.descent()) / 2;
     double y = rect.y() + padding / 2;
     painter.drawText(QPointF(rect.x() + padding, y + middle), heading_text(folded(view)));
-    if (!folded(view)) {
-        for (const LegendRow& row : scene.legend) {
-            y += row_height;
-            const QPointF at(rect.x() + padding + 5.5, y + row_height / 2);
-            paint_legend_sample(painter, row, at, palette);
-            const double indent = row.has_sample() ? sample : 0;
-            painter.setPen(to_qt(palette.text));
-            painter.drawText(QPointF(rect.x() + padding + indent, y + middle),
-                             to_qt(elided(row.text, text_size, widest - indent, Elide::middle)));
-        }
+    for (const std::uint32_t index : std::span(rows_).first(seen_rows(extent(view)))) {
+        const LegendRow& row = scene.legend[index];
+        y += row_height;
+        const QPointF at(rect.x() + padding + 5.5, y + row_height / 2);
+        paint_legend_sample(painter, row, at, palette);
+        const double indent = row.has_sample() ? sample : 0;
+        painter.setPen(to_qt(palette.text));
+        painter.drawText(QPointF(rect.x() + padding + indent, y + middle),
+                         to_qt(elided(row.text, text_size, widest - indent, Elide::middle)));
     }
     painter.restore();
 }

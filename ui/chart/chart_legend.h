@@ -6,7 +6,9 @@
 #include <QSizeF>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/chart/layout/layout.h"
 #include "core/chart/scene/scene.h"
@@ -21,11 +23,12 @@ namespace roofwalk {
 void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, const Palette& palette);
 
 /// The legend at the place along the plot's edge that holds least; one click on its heading folds it away. It
-/// stands over no dot: where there is no such place it is folded, as in a small plot.
+/// stands over no dot: where there is no such place, as in a small plot, only its key of shapes is left, or
+/// its heading.
 class ChartLegend {
   public:
-    /// Takes the rows of a scene; no rows, no legend.
-    void set_scene(const Scene& scene);
+    /// Takes the rows of a scene, that of whiskers where some are seen; no rows, no legend.
+    void set_scene(const Scene& scene, bool whiskers = true);
     /// Chooses the place. `layout` gives the lines and labels that are kept free after the dots.
     void settle(const View& view, const ChartScene& shown, const Layout& layout);
     void paint(QPainter& painter, const Scene& scene, const View& view) const;
@@ -36,9 +39,11 @@ class ChartLegend {
     [[nodiscard]] std::optional<std::uint32_t> row_at(const View& view, QPointF at) const;
     /// Folds or unfolds it; until then it is folded while it would cover a dot or much of the plot.
     void toggle(const View& view) { folded_ = !folded(view); }
-    [[nodiscard]] bool folded(const View& view) const;
+    [[nodiscard]] bool folded(const View& view) const { return extent(view) != Extent::whole; }
 
   private:
+    /// What is seen of it.
+    enum class Extent : std::uint8_t { whole, key, heading };
     /// Shares of the room that is left beside it and above it.
     struct Spot {
         double across = 0;
@@ -51,17 +56,22 @@ class ChartLegend {
         friend auto operator<=>(const Cover&, const Cover&) = default;
     };
 
+    [[nodiscard]] Extent extent(const View& view) const;
+    /// How many of its rows are seen.
+    [[nodiscard]] std::size_t seen_rows(Extent extent) const;
+    [[nodiscard]] QSizeF size_of(Extent extent) const;
     [[nodiscard]] QRectF place_at(Spot spot, const View& view) const;
     [[nodiscard]] Cover cover_at(Spot spot, const View& view, const ChartScene& shown,
                                  const Layout& layout) const;
     /// Moves to the best spot; a spot is left only for a clearly better one, so that it does not hop about.
     Cover move_to_best(const View& view, const ChartScene& shown, const Layout& layout);
 
-    QSizeF open_size_;
-    QSizeF folded_size_;
+    std::vector<std::uint32_t> rows_;  // of Scene::legend
+    std::vector<double> widths_;       // of heading and rows
+    std::size_t key_ = 0;              // how many rows, the first, tell a shape
     Spot spot_;
-    bool crowded_ = false;        // open, it would cover a dot wherever it stands
-    std::optional<bool> folded_;  // what a person chose
+    Extent most_ = Extent::whole;  // that covers no dot
+    std::optional<bool> folded_;   // what a person chose
 };
 
 }  // namespace roofwalk

@@ -146,17 +146,18 @@ void paint_kernel_ceiling_labels(QPainter& painter, const Scene& scene, const La
         paint_text(painter, text, to_qt(palette.faint_text), to_qt(palette.plot, 200));
 }
 
+QPen kernel_line_pen(Colour colour, bool other_device) {
+    QPen pen(to_qt(colour), 1);
+    pen.setDashPattern(other_device ? QList<qreal>{4, 2, 1, 2} : QList<qreal>{3, 2});
+    return pen;
+}
+
 void paint_kernel_lines(QPainter& painter, const Scene& scene, const Layout& layout) {
-    const Palette& palette = palette_of(scene.options.theme);
     painter.save();
     for (const PlacedLine& placed : layout.kernel_lines) {
         const KernelLine& line = scene.lines[placed.index];
-        QPen pen(to_qt(line.selected ? palette.highlight
-                                     : line_colour(scene.dot_colours[line.colour], scene.options.theme)),
-                 line.selected ? 2 : 1.5);
-        const double unit = 1 / pen.widthF();
-        if (line.other_device) pen.setDashPattern({4 * unit, 2 * unit, unit, 2 * unit});
-        painter.setPen(pen);
+        painter.setPen(kernel_line_pen(line_colour(scene.dot_colours[line.colour], scene.options.theme),
+                                       line.other_device));
         painter.drawLine(to_qt(placed.from), to_qt(placed.to));
     }
     painter.restore();

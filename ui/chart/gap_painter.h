@@ -25,9 +25,10 @@ void paint_dragged_gap(QPainter& painter, const QLineF& gap, const Palette& pale
 /// The short compute ceilings above kernels with mixed pipes.
 void paint_kernel_ceilings(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_kernel_ceiling_labels(QPainter& painter, const Scene& scene, const Layout& layout);
-/// Thin lines through the dots of one kernel.
+/// Thin and dashed, also where its kernel is selected: a strong red line would be read as a roof that binds.
+[[nodiscard]] QPen kernel_line_pen(Colour colour, bool other_device);
 void paint_kernel_lines(QPainter& painter, const Scene& scene, const Layout& layout);
-/// With the whiskers of launches that differ.
+/// Thin lines through the dots of one kernel, and the whiskers of launches that differ.
 void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_names(QPainter& painter, const Scene& scene, const Layout& layout,
                  std::optional<std::uint32_t> dragged = {});

@@ -217,6 +217,7 @@ constexpr int name_width_beside_share = 52;  // a few letters: it tells more tha
 constexpr int name_width_beside_report = 84;
 constexpr int name_width_before_words = 116;  // of the classes, which have their signs
 constexpr int good_name_width = 240;          // before columns come that matter less
+constexpr int longest_fault = 120;            // letters below the field, the rest of it in a tooltip
 constexpr int cell_air = 16;                  // around the words of a cell
 constexpr std::size_t longest_tag = 8;
 constexpr int heading_air = 18;        // around the word of a heading, with its arrow
@@ -342,8 +343,6 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     fault_ = new PlainLabel(this);
     fault_->setObjectName("filter_fault");
     fault_->setWordWrap(true);
-    fault_->setAlignment(Qt::AlignLeft |
-                         Qt::AlignTop);  // where a low panel cuts it, its first words are whole
     count_ = new PlainLabel(this);
     count_->setObjectName("kernel_count");
 
@@ -501,7 +500,10 @@ void KernelTable::fit_columns() {
 }
 
 bool KernelTable::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == view_->viewport() && event->type() == QEvent::Resize) fit_columns();
+    if (watched == view_->viewport() && event->type() == QEvent::Resize) {
+        fit_columns();
+        fit_fault();
+    }
     if (watched == view_ && event->type() == QEvent::KeyPress)
         return nudge(*static_cast<QKeyEvent*>(event)) || QWidget::eventFilter(watched, event);
     return QWidget::eventFilter(watched, event);
@@ -549,10 +551,15 @@ void KernelTable::choose_selected_rows() {
 
 void KernelTable::show_filter_state() {
     const QString& fault = document_.filter_fault();
-    fault_->setText(fault.isEmpty() ? QString() : tr("%1 The filter before it still holds.").arg(fault));
+    const auto with_rest = [&](const QString& words) {
+        return words.isEmpty() ? QString() : tr("%1 The filter before it still holds.").arg(words);
+    };
+    fault_->setText(with_rest(
+        fault.size() <= longest_fault ? fault : fault.left(fault.lastIndexOf(u' ', longest_fault)) + u'…'));
     fault_->setVisible(!fault.isEmpty());
-    set_tooltip(*fault_, fault_->text());
-    filter_->setAccessibleDescription(fault_->text());
+    fit_fault();
+    set_tooltip(*fault_, with_rest(fault));
+    filter_->setAccessibleDescription(with_rest(fault));
     mark_invalid(*filter_, !fault.isEmpty());
     count_->setVisible(!document_.filter_text().isEmpty());
     if (!typing_.isActive() && filter_->text() != document_.filter_text()) {
@@ -560,6 +567,11 @@ void KernelTable::show_filter_state() {
         filter_->setText(document_.filter_text());
         filter_->setCursorPosition(0);  // a long one begins with what it looks for
     }
+}
+
+void KernelTable::fit_fault() {
+    const int width = filter_->width();
+    fault_->setMinimumHeight(fault_->text().isEmpty() ? 0 : fault_->heightForWidth(width));
 }
 
 QSize KernelTable::sizeHint() const {

@@ -85,6 +85,8 @@ void DockLayout::divide(QDockWidget* table, QDockWidget* details) {
     details_ = details;
     table_->setMinimumWidth(least_left_width);
     table_->installEventFilter(this);
+    for (const QDockWidget* dock : {table, details})
+        connect(dock, &QDockWidget::topLevelChanged, this, [this] { moved_by_hand_ = true; });
     details_->setMinimumWidth(least_right_width);
 }
 
@@ -243,22 +245,32 @@ void DockLayout::fit_table() {
     if (!table_follows_window_ || !table_->isVisible() || table_->isFloating() ||
         window_.dockWidgetArea(table_) != Qt::LeftDockWidgetArea)
         return;
+    if (!moved_by_hand_ && !details_->isFloating()) {
+        window_.layout()->setEnabled(false);
+        place_details();
+        keep_height();
+        window_.layout()->setEnabled(true);
+    }
     give_table_room();
 }
 
 void DockLayout::place_details() {
-    const auto area = window_.width() < two_columns_width ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea;
-    if (window_.dockWidgetArea(details_) == area) return;
-    window_.addDockWidget(area, details_);
-    for (QDockWidget* tabbed : std::as_const(beside_details_)) {
-        const QSignalBlocker until_it_is_a_tab(tabbed);  // a panel is filled when it is seen
-        window_.tabifyDockWidget(details_, tabbed);
+    const bool wide = window_.width() >= two_columns_width;
+    const auto area = wide ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea;
+    const bool in_tabs = !wide && window_.height() - bars_height - table_height() < least_details_height;
+    const bool tabbed = window_.tabifiedDockWidgets(table_).contains(details_);
+    if (window_.dockWidgetArea(details_) != area || tabbed != in_tabs) {
+        QDockWidget* front = in_front_of_details();
+        window_.addDockWidget(area, details_);
+        for (QDockWidget* beside : std::as_const(beside_details_)) {
+            const QSignalBlocker until_it_is_a_tab(beside);  // a panel is filled when it is seen
+            window_.tabifyDockWidget(details_, beside);
+        }
+        (front ? front : details_)->raise();
+        if (in_tabs) return stack_in_tabs();
     }
-    details_->raise();
     name_table();
-    if (area != Qt::LeftDockWidgetArea) return;
-    if (window_.height() - bars_height - table_height() >= least_details_height) return share_height();
-    stack_in_tabs();
+    if (!wide && !in_tabs && !height_by_hand_) share_height();
 }
 
 void DockLayout::share_height() {
@@ -324,7 +336,10 @@ void DockLayout::give_table_room() {
 bool DockLayout::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize && QApplication::mouseButtons() != Qt::NoButton) {
         const auto* resized = static_cast<QResizeEvent*>(event);
-        if (resized->size().width() != resized->oldSize().width()) table_follows_window_ = false;
+        if (resized->size().width() != resized->oldSize().width())
+            table_follows_window_ = false;
+        else
+            height_by_hand_ = true;
     }
     return QObject::eventFilter(watched, event);
 }

@@ -64,8 +64,8 @@ class DockLayout : public QObject {
     void bring_to_front(QDockWidget* dock, const QString& part = {});
     /// Of docks that opened by themselves, those that have no use any more: what it began with was undone.
     void close_unused();
-    /// After the window became wider or narrower: the table has its share of it, unless a person drew its
-    /// dock.
+    /// After the window got another size: table and details stand as in one that was opened with it, unless a
+    /// person moved or drew them.
     void fit_table();
 
   protected:
@@ -113,6 +113,8 @@ class DockLayout : public QObject {
     QDockWidget* details_ = nullptr;
     QList<QDockWidget*> beside_details_;
     bool table_follows_window_ = false;
+    bool moved_by_hand_ = false;   ///< table or details
+    bool height_by_hand_ = false;  ///< that of the table
     QToolBar* rail_ = nullptr;
     QList<QDockWidget*> folded_;
     QList<QDockWidget*> in_front_;  ///< of these: those that no other one hid

@@ -121,8 +121,9 @@ void TextPageView::show_page(const TextPage& page, const QPixmap& sign) {
     subject_ = page.subject;
     content_ = new QWidget;
     column_ = new QVBoxLayout(content_);
-    column_->setContentsMargins(14, 12, 14, 16);
-    column_->setSpacing(6);
+    // Dense: on the screen of a laptop the worth of the first step is to be in sight.
+    column_->setContentsMargins(12, 7, 12, 16);
+    column_->setSpacing(4);
     for (auto block = page.blocks.begin(); block != page.blocks.end();) {
         auto next = block + 1;
         if (block->kind == BlockKind::fold) {
@@ -237,13 +238,13 @@ void TextPageView::add_title(const QString& text, const QPixmap& sign) {
         row->addWidget(picture, 0, Qt::AlignTop);
     }
     auto* label = new TextLabel(text, content_);
-    make_heading(*label, 1.15);
+    make_heading(*label, 1.1);
     row->addWidget(label, 1);
     column_->addLayout(row);
 }
 
 void TextPageView::add_heading(const QString& text) {
-    column_->addSpacing(10);
+    column_->addSpacing(8);
     make_heading(*add_label(text));
 }
 

@@ -59,17 +59,35 @@ std::vector<PlacedText> places_in(const std::vector<PointF>& area, PointF foot, 
     return places;
 }
 
-void place(const std::vector<PointF>& area, bool leftwards, const char* words, Layout& layout,
-           LabelPlacer& placer) {
-    if (area.size() < 3) return;
+/// Those where the words may stand.
+std::vector<PlacedText> places_of(const std::vector<PointF>& area, bool leftwards, const char* words,
+                                  const LabelPlacer& placer) {
+    if (area.size() < 3) return {};
     PointF foot = area.front();
     for (const PointF& corner : area) {
         foot.x = leftwards ? std::max(foot.x, corner.x) : std::min(foot.x, corner.x);
         foot.y = std::max(foot.y, corner.y);
     }
-    const PlacedText label{.size = zone_label_size, .text = words};
-    if (auto placed = placer.place({places_in(area, foot, leftwards, label)}))
-        layout.zone_labels.push_back(std::move(*placed));
+    auto places = places_in(area, foot, leftwards, {.size = zone_label_size, .text = words});
+    std::erase_if(places, [&](const PlacedText& label) {
+        return !placer.may_stand(LabelBox(label), LabelPriority::extra);
+    });
+    return places;
+}
+
+/// The first at one height, clear of lines where there is such a pair.
+std::optional<std::pair<PlacedText, PlacedText>> pair_of(const std::vector<PlacedText>& left,
+                                                         const std::vector<PlacedText>& right,
+                                                         const LabelPlacer& placer) {
+    const auto bare = [&](const PlacedText& label) { return placer.is_bare(LabelBox(label).bounds()); };
+    for (const bool clear : {true, false})
+        for (const PlacedText& one : left) {
+            if (clear && !bare(one)) continue;
+            for (const PlacedText& other : right)
+                if (one.at.y == other.at.y && one.angle == other.angle && (!clear || bare(other)))
+                    return {{one, other}};
+        }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -166,8 +184,14 @@ void place_operation_ranges(const Scene& scene, const View& view, Layout& layout
 }
 
 void place_zone_labels(Layout& layout, LabelPlacer& placer) {
-    place(layout.memory_zone, true, "memory side", layout, placer);
-    place(layout.compute_zone, false, "compute side", layout, placer);
+    std::vector<PlacedText> left = places_of(layout.memory_zone, true, "memory side", placer);
+    std::vector<PlacedText> right = places_of(layout.compute_zone, false, "compute side", placer);
+    if (auto pair = pair_of(left, right, placer)) {
+        left = {pair->first};
+        right = {pair->second};
+    }
+    for (const std::vector<PlacedText>* places : {&left, &right})
+        if (auto placed = places->empty() ? std::nullopt : placer.place({*places})) layout.zone_labels.push_back(*std::move(placed));
 }
 
 }  // namespace roofwalk

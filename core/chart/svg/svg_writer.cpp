@@ -434,17 +434,16 @@ class SvgPainter {
         canvas_.put("</g>\n");
     }
 
-    /// In the colours of the dots, which no roof has.
+    /// In the colours of the dots, also of a selected kernel: in that of the roof that binds it one would be
+    /// read as a roof.
     void kernel_lines() {
         if (layout_.kernel_lines.empty()) return;
-        canvas_.put("<g id=\"{}kernel-lines\" fill=\"none\" stroke-width=\"{}\">\n", canvas_.ids(),
-                    svg_number(line_width_));
+        canvas_.put("<g id=\"{}kernel-lines\" fill=\"none\" {}>\n", canvas_.ids(), kernel_line_pen());
         for (const PlacedLine& placed : layout_.kernel_lines) {
             const KernelLine& line = scene_.lines[placed.index];
             canvas_.put("<path {}class=\"kernel-line\" d=\"M{} {}L{} {}\" {}{}>", of_kernel(line.point),
                         svg_number(placed.from.x), svg_number(placed.from.y), svg_number(placed.to.x),
-                        svg_number(placed.to.y),
-                        stroke(line.selected ? palette_.highlight : line_colour_of(line.colour)),
+                        svg_number(placed.to.y), stroke(line_colour_of(line.colour)),
                         line.other_device ? " stroke-dasharray=\"4 2 1 2\"" : "");
             if (line.whole)  // the mark of the others has it
                 canvas_.put("<title>{}</title>", escape_xml(dot_title(analysis_, dot_of(line))));
@@ -686,9 +685,10 @@ class SvgPainter {
         const std::string pen = "fill=\"none\" " + stroke(*row.colour) +
                                 fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
         put_marker(canvas_, MemoryLevel::hbm, {centre.x - 3.5, centre.y + 2.5}, 2.7, pen);
-        canvas_.line({centre.x - 1.5, centre.y + 0.5}, {centre.x + 2.5, centre.y - 4}, pen);
+        canvas_.line({centre.x - 1.5, centre.y + 0.5}, {centre.x + 4, centre.y - 5},
+                     stroke(*row.colour) + " " + kernel_line_pen());
         if (row.bar)
-            canvas_.line({centre.x - 1, centre.y - 4}, {centre.x + 6, centre.y - 4},
+            canvas_.line({centre.x, centre.y - 5}, {centre.x + 7, centre.y - 5},
                          "stroke-width=\"2\" " + stroke(palette_.roof));
     }
 
@@ -711,6 +711,9 @@ class SvgPainter {
         canvas_.put("</g>\n");
     }
 
+    [[nodiscard]] std::string kernel_line_pen() const {
+        return fmt::format("stroke-width=\"{}\" stroke-dasharray=\"3 2\"", svg_number(0.7 * line_width_));
+    }
     [[nodiscard]] std::string curve_pen() const {
         return stroke(palette_.faint_roof) +
                fmt::format(" stroke-width=\"{}\"", svg_number(1.3 * line_width_));

@@ -147,6 +147,20 @@ class TestLayoutLabels : public QObject {
         without.zones = false;
         QVERIFY(lay_out(ChartFixture({three_levels()}).scene(without), view).zone_labels.empty());
     }
+    void the_words_of_both_areas_stand_at_one_height() {
+        SceneOptions options;
+        options.selected = 0;
+        const Scene scene = ChartFixture(spread_kernels(24)).scene(options);
+        int pairs = 0;
+        for (double width = 300; width < 1000; width += 50)
+            for (double height = 200; height < 700; height += 50) {
+                const Layout layout = lay_out(scene, whole(scene, {50, 40, width, height}));
+                if (layout.zone_labels.size() < 2) continue;
+                ++pairs;
+                QCOMPARE(layout.zone_labels[0].at.y, layout.zone_labels[1].at.y);
+            }
+        QVERIFY(pairs > 50);
+    }
     void a_gap_ends_at_a_roof_that_is_drawn_or_at_a_piece_of_its_own() {
         SceneOptions options;
         options.gaps = 1;

@@ -185,6 +185,14 @@ class TestSvgWriter : public QObject {
         QVERIFY2(!golden.str().empty(), "no golden file");
         QCOMPARE(svg, golden.str());
     }
+    void the_line_of_a_selected_kernel_is_dashed_and_in_no_colour_of_a_roof() {
+        const QString svg = QString::fromStdString(svg_of(golden_case("lines")));
+        const QString lines = svg.section("<g id=\"kernel-lines\"", 1).section("</g>", 0, 0);
+        const auto highlight = QString::fromStdString(to_hex(palette_of(Theme::light).highlight));
+        QVERIFY(lines.contains("stroke-dasharray=\"3 2\"") && lines.count("class=\"kernel-line\"") == 3);
+        QVERIFY(svg.contains(highlight) && !lines.contains(highlight));
+        QCOMPARE(svg.count("stroke-dasharray=\"3 2\""), 2);  // of the lines, and of their sample
+    }
     void a_golden_chart_has_whiskers() {
         const QString legend = QStringLiteral("whiskers: launches that differ");
         QVERIFY(QString::fromStdString(svg_of(golden_case("rails"))).contains(legend));

@@ -78,6 +78,29 @@ class TestChartDrawing : public QObject {
         }
     }
 
+    void the_line_of_a_selected_kernel_is_dashed_in_the_colour_of_its_dot() {
+        Scene scene = test::line_scene();
+        scene.lines[0].selected = true;
+        scene.options.selected = 0;
+        ShownChart s(scene);
+        QCoreApplication::processEvents();
+        const QImage image = s.chart.grab().toImage();
+        const QRect plot = s.chart.plot_area().toAlignedRect().adjusted(30, 2, -2, -2);  // without its mark
+        std::vector<int> rows;
+        for (int y = plot.top(); y < plot.bottom(); ++y) {
+            bool inked = false;
+            for (int x = plot.left(); x < plot.right(); ++x) {
+                const QColor colour = image.pixelColor(x, y);
+                QVERIFY(distance(colour, palette_of(Theme::light).highlight) > 100);
+                inked = inked || distance(colour, line_colour(scene.dot_colours[0], Theme::light)) < 120;
+            }
+            if (inked) rows.push_back(y);
+        }
+        QVERIFY(rows.size() > 30);
+        const double share = static_cast<double>(rows.size()) / (rows.back() - rows.front() + 1);
+        QVERIFY2(share > 0.3 && share < 0.9, qPrintable(QString::number(share)));
+    }
+
     void dots_without_work_stand_in_a_band_below_the_plot() {
         ShownChart s(test::small_scene());
         const QRectF plot = s.chart.plot_area();

@@ -60,6 +60,54 @@ class TestChartLegend : public QObject {
         QVERIFY(legend.place(view_of(160, 120)).height() < legend.place(view_of(800, 600)).height());
     }
 
+    /// Of a plot of a window of 960x540.
+    void a_small_plot_keeps_the_key_of_shapes() {
+        Scene scene = test::small_scene();
+        for (const char* list :
+             {"first of a list", "second of a list", "third of a list", "fourth of a list"})
+            scene.legend.push_back({std::nullopt, std::nullopt, list});
+        const auto shapes = static_cast<std::uint32_t>(
+            std::ranges::count_if(scene.legend, [](const LegendRow& row) { return row.shape.has_value(); }));
+        QVERIFY(shapes > 0);
+        ChartLegend legend;
+        legend.set_scene(scene);
+        const View small = view_of(400, 240);
+        const QRectF place = legend.place(small);
+        std::vector<std::uint32_t> rows;
+        for (double y = place.top(); y < place.bottom(); ++y)
+            if (const auto row = legend.row_at(small, {place.center().x(), y});
+                row && (rows.empty() || rows.back() != *row))
+                rows.push_back(*row);
+        QCOMPARE(rows.size(), std::size_t{shapes});
+        for (const std::uint32_t row : rows)
+            QVERIFY(scene.legend[row].shape.has_value());
+        QVERIFY(legend.folded(small));
+        legend.toggle(small);
+        QVERIFY(!legend.folded(small) && legend.place(small).height() > place.height());
+        legend.toggle(small);
+        QCOMPARE(legend.place(small).height(), legend.heading(small).height());
+    }
+
+    void whiskers_have_a_row_where_some_are_drawn() {
+        Scene scene = test::small_scene();
+        LegendRow row{std::nullopt, std::nullopt, "whiskers"};
+        row.whiskers = true;
+        scene.legend.push_back(row);
+        const ChartScene shown(std::make_shared<const Scene>(scene));
+        const View view = view_of(800, 600);
+        Layout layout = lay_out(scene, view);
+        const auto height = [&] {
+            ChartLegend legend;
+            legend.set_scene(scene);
+            legend.settle(view, shown, layout);
+            return legend.place(view).height();
+        };
+        layout.whiskers.clear();
+        const double without = height();
+        layout.whiskers.push_back({{100, 100}, {120, 100}});
+        QVERIFY(height() > without);
+    }
+
     void what_a_person_chose_holds_at_any_size() {
         ChartLegend legend;
         legend.set_scene(test::small_scene());

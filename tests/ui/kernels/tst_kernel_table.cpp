@@ -210,6 +210,43 @@ class TestKernelTable : public QObject {
         QTRY_VERIFY(s.filter().text().isEmpty() && s.document().filter_text().isEmpty());
     }
 
+    void a_long_fault_of_the_filter_is_whole_where_the_panel_is_low() {
+        ShownWindow s;
+        s.window.resize(911, 512);
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "many.json", 30)}));
+        auto* fault = s.window.findChild<QLabel*>("filter_fault");
+        s.filter().setText("time > 5% and frobnicate > 12");
+        QTRY_VERIFY(fault->isVisible());
+        QTRY_VERIFY2(
+            fault->height() >= fault->heightForWidth(fault->width()),
+            qPrintable(QString("%1 of %2").arg(fault->height()).arg(fault->heightForWidth(fault->width()))));
+        QVERIFY(fault->text().size() < s.filter().accessibleDescription().size());
+        QVERIFY(test::shown_tip(*fault, QPoint(5, 5)).contains("bw.smem.share"));
+        QVERIFY(s.table().viewport()->height() >= s.table().verticalHeader()->defaultSectionSize());
+        s.filter().clear();
+        QTRY_VERIFY(!fault->isVisible());
+        QCOMPARE(fault->minimumHeight(), 0);
+    }
+
+    void long_names_of_reports_have_a_column_that_tells_them_apart() {
+        for (const int width : {1100, 1366, 1600, 1799, 1800, 1920, 2400}) {
+            ShownWindow s;
+            s.window.resize(width, 1000);
+            const QString common = "training_run_of_the_large_transformer_with_flash_attention_";
+            QVERIFY(s.open({write_long_names(s, common + "before.json")}));
+            s.document().loader().open({write_long_names(s, common + "after.json")},
+                                       ReportLoader::Opening::add);
+            QVERIFY(s.settle());
+            QTest::qWait(50);
+            const int report = test::column_of(s.table(), "source");
+            QVERIFY2(!s.table().isColumnHidden(report), qPrintable(QString::number(width)));
+            const int tag = s.table().fontMetrics().horizontalAdvance(QString("…before"));
+            QVERIFY2(s.table().columnWidth(report) > tag &&
+                         right_end(s.table(), "source") <= s.table().viewport()->width(),
+                     qPrintable(QString("%1: %2").arg(width).arg(s.table().columnWidth(report))));
+        }
+    }
+
     void control_and_shift_clicks_select_several_on_the_chart() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -117,6 +117,50 @@ class TestDockLayout : public QObject {
         QTRY_VERIFY2(rows() >= 4, qPrintable(QString::number(rows())));
         QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
     }
+    void a_window_has_one_layout_at_each_size_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(1920, 1080), QSize(1366, 768), QSize(960, 540), QSize(683, 384)})
+            QTest::addRow("%dx%d", size.width(), size.height()) << size;
+    }
+    void a_window_has_one_layout_at_each_size() {
+        QFETCH(QSize, size);
+        const auto layout_from = [&](QSize before) {
+            ShownWindow s;
+            s.window.resize(before);
+            if (!s.open({test::write_many_kernels(s.folder, "many.json", 30)})) return QList<QRect>();
+            // Again: side by side the panels may have asked for more width. They take their sizes after a
+            // paint.
+            for (int time = 0; time < 2; ++time) {
+                s.window.resize(size);
+                QTest::qWait(100);
+            }
+            QList<QRect> places;
+            for (const QWidget* part :
+                 {static_cast<QWidget*>(&dock(s, "dock_kernels")),
+                  static_cast<QWidget*>(&dock(s, "dock_details")), static_cast<QWidget*>(&s.chart())})
+                places.append(is_seen(*part) ? QRect(part->mapTo(&s.window, QPoint()), part->size())
+                                             : QRect());
+            if (is_seen(dock(s, "dock_kernels")) && s.table().rowAt(10) < 0) places.clear();
+            return places;
+        };
+        const QList<QRect> opened = layout_from(size);
+        QCOMPARE(opened.size(), 3);
+        for (const QSize before : {QSize(640, 360), QSize(1000, 700), QSize(1900, 600), QSize(2200, 1300)}) {
+            const QList<QRect> resized = layout_from(before);
+            QVERIFY2(resized == opened, qPrintable(QDebug::toString(before) + QDebug::toString(resized) +
+                                                   QDebug::toString(opened)));
+        }
+    }
+    void docks_that_a_person_moved_stay_when_the_window_gets_another_size() {
+        ShownWindow s;
+        s.window.resize(1366, 768);
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "many.json", 30)}));
+        dock(s, "dock_details").setFloating(true);
+        dock(s, "dock_details").setFloating(false);
+        s.window.addDockWidget(Qt::RightDockWidgetArea, &dock(s, "dock_details"));
+        s.window.resize(1300, 760);
+        QCOMPARE(s.window.dockWidgetArea(&dock(s, "dock_details")), Qt::RightDockWidgetArea);
+    }
     void notes_of_one_very_long_line_are_kept_whole_and_shown_in_part() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "tests/support/folder_tests.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
 #include "ui/widgets/text_page_view.h"
 
@@ -51,6 +52,27 @@ class TestScreenFit : public QObject {
         QVERIFY(fresh.findChild<QWidget*>("chart")->width() >= size.width() * 6 / 10);
         QCOMPARE(fresh.findChild<QTableView*>("kernel_view")->horizontalScrollBar()->maximum(), 0);
         QVERIFY(is_seen(*fresh.findChild<QDockWidget*>("dock_details")));
+    }
+    void the_worth_of_the_first_step_is_in_sight() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        for (const char* name : {"2021.3.1_gtx1650_41kernels", "2024.3.2_rtx4080s-ada_51kernels",
+                                 "2021.2.2_a100_4kernels", "2022.4.0_a100-dev1_14kernels"}) {
+            ShownWindow s;
+            s.window.resize(laptop / 1.5);
+            QVERIFY(s.open({QString::fromStdString(test::sample(name).string())}));
+            s.table().selectRow(0);
+            QTest::qWait(200);
+            const auto* page = s.window.findChild<QDockWidget*>("dock_details")->findChild<QScrollArea*>();
+            const QList<QLabel*> labels = page->widget()->findChildren<QLabel*>();
+            const auto first = std::ranges::find(labels, QString("What first?"), &QLabel::text);
+            QVERIFY2(labels.end() - first > 2, name);
+            const QLabel* worth = *(first + 2);  // behind what to do
+            const int end = worth->mapTo(page->viewport(), QPoint()).y() + worth->height();
+            QVERIFY2(
+                end <= page->viewport()->height(),
+                qPrintable(
+                    QString("%1: %2 of %3").arg(worth->text()).arg(end).arg(page->viewport()->height())));
+        }
     }
 };
 
