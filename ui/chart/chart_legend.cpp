@@ -147,33 +147,28 @@ void ChartLegend::set_scene(const Scene& scene, bool whiskers) {
         rows_.push_back(i);
         widths_.push_back(std::min(widest, sample + text_width(row.text, text_size)));
     }
+    most_ = rows_.size();
 }
 
-std::size_t ChartLegend::seen_rows(Extent extent) const {
-    return extent == Extent::heading ? 0 : extent == Extent::key ? key_ : rows_.size();
-}
-
-QSizeF ChartLegend::size_of(Extent extent) const {
+QSizeF ChartLegend::size_of(std::size_t rows) const {
     if (rows_.empty()) return {};
-    const std::size_t rows = seen_rows(extent);
-    const double width =
-        *std::max_element(widths_.begin(), widths_.begin() + static_cast<std::ptrdiff_t>(rows) + 1);
-    return {width + 2 * padding, row_height * static_cast<double>(rows + 1) + (rows > 0 ? 1.5 : 1) * padding};
+    const auto widths = std::span(widths_).first(rows + 1);
+    return {*std::ranges::max_element(widths) + 2 * padding,
+            row_height * static_cast<double>(rows + 1) + (rows > 0 ? 1.5 : 1) * padding};
 }
 
-ChartLegend::Extent ChartLegend::extent(const View& view) const {
-    if (folded_) return *folded_ ? Extent::heading : Extent::whole;
-    for (const Extent extent : {Extent::whole, Extent::key}) {
-        const QSizeF size = size_of(extent);
-        if (extent >= most_ &&
-            size.width() * size.height() <= most_of_the_plot * view.plot.width * view.plot.height)
-            return extent;
-    }
-    return Extent::heading;
+std::size_t ChartLegend::seen_rows(const View& view) const {
+    if (folded_) return *folded_ ? 0 : rows_.size();
+    const auto is_seen = [&](std::size_t rows) {
+        const QSizeF size = size_of(rows);
+        return rows <= most_ &&
+               size.width() * size.height() <= most_of_the_plot * view.plot.width * view.plot.height;
+    };
+    return is_seen(rows_.size()) ? rows_.size() : is_seen(key_) ? key_ : 0;
 }
 
 QRectF ChartLegend::place_at(Spot spot, const View& view) const {
-    const QSizeF size = size_of(extent(view));
+    const QSizeF size = size_of(seen_rows(view));
     if (size.isEmpty()) return {};
     const double x = view.plot.x + gap + spot.across * (view.plot.width - 2 * gap - size.width());
     const double y = view.plot.y + gap + spot.down * (view.plot.height - 2 * gap - size.height());
@@ -186,7 +181,7 @@ QRectF ChartLegend::place(const View& view) const {
 
 QRectF ChartLegend::heading(const View& view) const {
     QRectF rect = place(view);
-    if (!rect.isEmpty()) rect.setHeight(size_of(Extent::heading).height());
+    if (!rect.isEmpty()) rect.setHeight(size_of(0).height());
     return rect;
 }
 
@@ -194,7 +189,7 @@ std::optional<std::uint32_t> ChartLegend::row_at(const View& view, QPointF at) c
     const QRectF rect = place(view);
     if (!rect.contains(at)) return std::nullopt;
     const double row = (at.y() - rect.y() - padding / 2) / row_height - 1;
-    return row >= 0 && row < static_cast<double>(seen_rows(extent(view)))
+    return row >= 0 && row < static_cast<double>(seen_rows(view))
                ? std::optional(rows_[static_cast<std::size_t>(row)])
                : std::nullopt;
 }
@@ -224,8 +219,10 @@ ChartLegend::Cover ChartLegend::move_to_best(const View& view, const ChartScene&
 
 void ChartLegend::settle(const View& view, const ChartScene& shown, const Layout& layout) {
     set_scene(*shown.scene(), !layout.whiskers.empty());
-    for (most_ = Extent::whole;; most_ = most_ == Extent::whole ? Extent::key : Extent::heading)
-        if (move_to_best(view, shown, layout).dots == 0 || folded_ || extent(view) == Extent::heading) return;
+    for (const std::size_t rows : {rows_.size(), key_, std::size_t{0}}) {
+        most_ = rows;
+        if (move_to_best(view, shown, layout).dots == 0 || folded_) return;
+    }
 }
 
 void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view) const {
@@ -242,7 +239,7 @@ void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view)
     const double middle = (row_height + metrics.ascent() - metrics.descent()) / 2;
     double y = rect.y() + padding / 2;
     painter.drawText(QPointF(rect.x() + padding, y + middle), heading_text(folded(view)));
-    for (const std::uint32_t index : std::span(rows_).first(seen_rows(extent(view)))) {
+    for (const std::uint32_t index : std::span(rows_).first(seen_rows(view))) {
         const LegendRow& row = scene.legend[index];
         y += row_height;
         const QPointF at(rect.x() + padding + 5.5, y + row_height / 2);

@@ -39,11 +39,9 @@ class ChartLegend {
     [[nodiscard]] std::optional<std::uint32_t> row_at(const View& view, QPointF at) const;
     /// Folds or unfolds it; until then it is folded while it would cover a dot or much of the plot.
     void toggle(const View& view) { folded_ = !folded(view); }
-    [[nodiscard]] bool folded(const View& view) const { return extent(view) != Extent::whole; }
+    [[nodiscard]] bool folded(const View& view) const { return seen_rows(view) < rows_.size(); }
 
   private:
-    /// What is seen of it.
-    enum class Extent : std::uint8_t { whole, key, heading };
     /// Shares of the room that is left beside it and above it.
     struct Spot {
         double across = 0;
@@ -56,10 +54,9 @@ class ChartLegend {
         friend auto operator<=>(const Cover&, const Cover&) = default;
     };
 
-    [[nodiscard]] Extent extent(const View& view) const;
-    /// How many of its rows are seen.
-    [[nodiscard]] std::size_t seen_rows(Extent extent) const;
-    [[nodiscard]] QSizeF size_of(Extent extent) const;
+    /// All, those of the key or none.
+    [[nodiscard]] std::size_t seen_rows(const View& view) const;
+    [[nodiscard]] QSizeF size_of(std::size_t rows) const;
     [[nodiscard]] QRectF place_at(Spot spot, const View& view) const;
     [[nodiscard]] Cover cover_at(Spot spot, const View& view, const ChartScene& shown,
                                  const Layout& layout) const;
@@ -69,9 +66,9 @@ class ChartLegend {
     std::vector<std::uint32_t> rows_;  // of Scene::legend
     std::vector<double> widths_;       // of heading and rows
     std::size_t key_ = 0;              // how many rows, the first, tell a shape
+    std::size_t most_ = 0;             // how many rows cover no dot
     Spot spot_;
-    Extent most_ = Extent::whole;  // that covers no dot
-    std::optional<bool> folded_;   // what a person chose
+    std::optional<bool> folded_;  // what a person chose
 };
 
 }  // namespace roofwalk

@@ -369,20 +369,16 @@ std::string RooflineChart::Private::titles_at(std::uint32_t dot) const {
     const PointF at = roofwalk::dot_position(scene.dots[dot], view);
     std::vector<std::uint32_t> here =
         painter.shown().index().inside(view, {at.x - around, at.y - around, 2 * around, 2 * around});
-    here.push_back(dot);
     std::vector<DotTitle> titles;
     std::vector<std::uint32_t> told;
-    std::size_t more = 0;
-    for (auto index = here.rbegin(); index != here.rend(); ++index) {
-        const std::uint32_t point = scene.dots[*index].point;
-        if (std::ranges::find(told, point) != told.end()) continue;
-        if (told.size() == most_told) {
-            ++more;
-            continue;
-        }
-        told.push_back(point);
+    const auto is_told = [&](std::uint32_t index) {
+        return std::ranges::find(told, scene.dots[index].point) != told.end();
+    };
+    const auto tell = [&](std::uint32_t index) {
+        if (is_told(index)) return;
+        told.push_back(scene.dots[index].point);
         std::vector<Dot> dots;
-        for (const std::uint32_t one : dots_together(scene.dots, *index, view))
+        for (const std::uint32_t one : dots_together(scene.dots, index, view))
             dots.push_back(scene.dots[one]);
         DotTitle title = title_of(dots);
         const auto same = std::ranges::find(titles, title.figures, &DotTitle::figures);
@@ -390,7 +386,15 @@ std::string RooflineChart::Private::titles_at(std::uint32_t dot) const {
             titles.push_back(std::move(title));
         else if (same->name != title.name)
             same->name += "; " + title.name;
+    };
+    tell(dot);
+    std::ranges::make_heap(here);  // of all the dots at a place only those that are told need an order
+    while (!here.empty() && told.size() < most_told) {
+        std::ranges::pop_heap(here);
+        tell(here.back());
+        here.pop_back();
     }
+    const auto more = here.size() - static_cast<std::size_t>(std::ranges::count_if(here, is_told));
     std::string text;
     for (const DotTitle& title : titles)
         text += (text.empty() ? "" : "\n") + title.text();

@@ -357,6 +357,7 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(view_, 1);
+    view_->setMinimumHeight(1);  // a low panel gives its rows away before words of a fault
 
     typing_.setSingleShot(true);
     typing_.setInterval(typing_pause_ms);
@@ -502,7 +503,6 @@ void KernelTable::fit_columns() {
 bool KernelTable::eventFilter(QObject* watched, QEvent* event) {
     if (watched == view_->viewport() && event->type() == QEvent::Resize) {
         fit_columns();
-        fit_fault();
     }
     if (watched == view_ && event->type() == QEvent::KeyPress)
         return nudge(*static_cast<QKeyEvent*>(event)) || QWidget::eventFilter(watched, event);
@@ -557,7 +557,6 @@ void KernelTable::show_filter_state() {
     fault_->setText(with_rest(
         fault.size() <= longest_fault ? fault : fault.left(fault.lastIndexOf(u' ', longest_fault)) + u'…'));
     fault_->setVisible(!fault.isEmpty());
-    fit_fault();
     set_tooltip(*fault_, with_rest(fault));
     filter_->setAccessibleDescription(with_rest(fault));
     mark_invalid(*filter_, !fault.isEmpty());
@@ -567,11 +566,6 @@ void KernelTable::show_filter_state() {
         filter_->setText(document_.filter_text());
         filter_->setCursorPosition(0);  // a long one begins with what it looks for
     }
-}
-
-void KernelTable::fit_fault() {
-    const int width = filter_->width();
-    fault_->setMinimumHeight(fault_->text().isEmpty() ? 0 : fault_->heightForWidth(width));
 }
 
 QSize KernelTable::sizeHint() const {

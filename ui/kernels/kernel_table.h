@@ -56,8 +56,6 @@ class KernelTable : public QWidget {
     void show_selection();
     void choose_selected_rows();
     void show_filter_state();
-    /// A low panel gives its rows away before words of the fault.
-    void fit_fault();
     bool nudge(const QKeyEvent& event);
     [[nodiscard]] int heading_width(int column) const;
     /// For what it holds and its heading.

@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QLayout>
 #include <QMainWindow>
-#include <QResizeEvent>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -86,7 +85,7 @@ void DockLayout::divide(QDockWidget* table, QDockWidget* details) {
     table_->setMinimumWidth(least_left_width);
     table_->installEventFilter(this);
     for (const QDockWidget* dock : {table, details})
-        connect(dock, &QDockWidget::topLevelChanged, this, [this] { moved_by_hand_ = true; });
+        connect(dock, &QDockWidget::topLevelChanged, this, [this] { table_follows_window_ = false; });
     details_->setMinimumWidth(least_right_width);
 }
 
@@ -237,20 +236,14 @@ void DockLayout::close_unused() {
 }
 
 void DockLayout::fit_table() {
-    const bool untitled = table_->titleBarWidget() != nullptr;
     name_table();
-    if (untitled != (table_->titleBarWidget() != nullptr) && is_stacked() &&
-        window_.tabifiedDockWidgets(table_).isEmpty())
-        share_height();
     if (!table_follows_window_ || !table_->isVisible() || table_->isFloating() ||
         window_.dockWidgetArea(table_) != Qt::LeftDockWidgetArea)
         return;
-    if (!moved_by_hand_ && !details_->isFloating()) {
-        window_.layout()->setEnabled(false);
-        place_details();
-        keep_height();
-        window_.layout()->setEnabled(true);
-    }
+    window_.layout()->setEnabled(false);
+    place_details();
+    keep_height();
+    window_.layout()->setEnabled(true);
     give_table_room();
 }
 
@@ -270,7 +263,7 @@ void DockLayout::place_details() {
         if (in_tabs) return stack_in_tabs();
     }
     name_table();
-    if (!wide && !in_tabs && !height_by_hand_) share_height();
+    if (!wide && !in_tabs) share_height();
 }
 
 void DockLayout::share_height() {
@@ -334,13 +327,8 @@ void DockLayout::give_table_room() {
 }
 
 bool DockLayout::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize && QApplication::mouseButtons() != Qt::NoButton) {
-        const auto* resized = static_cast<QResizeEvent*>(event);
-        if (resized->size().width() != resized->oldSize().width())
-            table_follows_window_ = false;
-        else
-            height_by_hand_ = true;
-    }
+    if (event->type() == QEvent::Resize && QApplication::mouseButtons() != Qt::NoButton)
+        table_follows_window_ = false;
     return QObject::eventFilter(watched, event);
 }
 

@@ -113,8 +113,6 @@ class DockLayout : public QObject {
     QDockWidget* details_ = nullptr;
     QList<QDockWidget*> beside_details_;
     bool table_follows_window_ = false;
-    bool moved_by_hand_ = false;   ///< table or details
-    bool height_by_hand_ = false;  ///< that of the table
     QToolBar* rail_ = nullptr;
     QList<QDockWidget*> folded_;
     QList<QDockWidget*> in_front_;  ///< of these: those that no other one hid

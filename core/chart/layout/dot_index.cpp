@@ -300,7 +300,6 @@ std::vector<std::uint32_t> DotIndex::inside(const View& view, const RectF& area)
         found.push_back(dot);
         return true;
     });
-    std::ranges::sort(found);
     return found;
 }
 

@@ -25,8 +25,8 @@ class DotIndex {
     /// with the nearest centre; index into the dots. Where more than 128 dots share a cell of the grid, its
     /// 128 largest are looked at; on a rail, of the small ones, 64 on either side.
     [[nodiscard]] std::optional<std::uint32_t> nearest(const View& view, PointF at, double reach) const;
-    /// Every dot whose centre lies in a rectangle of the page, in painting order; those under the band of a
-    /// rail are not seen and not found.
+    /// Every dot whose centre lies in a rectangle of the page, in no order; those under the band of a rail
+    /// are not seen and not found.
     [[nodiscard]] std::vector<std::uint32_t> inside(const View& view, const RectF& area) const;
     /// Every dot whose shape may reach into a rectangle of the page, in no order, until `wanted` answers
     /// false. `corner` is from the middle of a dot to what is farthest from it, in radii.

@@ -75,19 +75,16 @@ std::vector<PlacedText> places_of(const std::vector<PointF>& area, bool leftward
     return places;
 }
 
-/// The first at one height, clear of lines where there is such a pair.
-std::optional<std::pair<PlacedText, PlacedText>> pair_of(const std::vector<PlacedText>& left,
-                                                         const std::vector<PlacedText>& right,
-                                                         const LabelPlacer& placer) {
-    const auto bare = [&](const PlacedText& label) { return placer.is_bare(LabelBox(label).bounds()); };
-    for (const bool clear : {true, false})
-        for (const PlacedText& one : left) {
-            if (clear && !bare(one)) continue;
-            for (const PlacedText& other : right)
-                if (one.at.y == other.at.y && one.angle == other.angle && (!clear || bare(other)))
-                    return {{one, other}};
-        }
-    return std::nullopt;
+/// Those of them that others are level with, else all.
+std::vector<PlacedText> level_with(const std::vector<PlacedText>& others,
+                                   const std::vector<PlacedText>& places) {
+    std::vector<PlacedText> level;
+    for (const PlacedText& one : places)
+        if (std::ranges::any_of(others, [&](const PlacedText& other) {
+                return one.at.y == other.at.y && one.angle == other.angle;
+            }))
+            level.push_back(one);
+    return level.empty() ? places : level;
 }
 
 }  // namespace
@@ -186,12 +183,12 @@ void place_operation_ranges(const Scene& scene, const View& view, Layout& layout
 void place_zone_labels(Layout& layout, LabelPlacer& placer) {
     std::vector<PlacedText> left = places_of(layout.memory_zone, true, "memory side", placer);
     std::vector<PlacedText> right = places_of(layout.compute_zone, false, "compute side", placer);
-    if (auto pair = pair_of(left, right, placer)) {
-        left = {pair->first};
-        right = {pair->second};
-    }
+    left = level_with(right, left);
     for (const std::vector<PlacedText>* places : {&left, &right})
-        if (auto placed = places->empty() ? std::nullopt : placer.place({*places})) layout.zone_labels.push_back(*std::move(placed));
+        if (auto placed = places->empty() ? std::nullopt : placer.place({*places})) {
+            right = level_with({*placed}, right);
+            layout.zone_labels.push_back(*std::move(placed));
+        }
 }
 
 }  // namespace roofwalk

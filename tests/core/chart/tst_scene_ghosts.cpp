@@ -130,6 +130,34 @@ class TestSceneGhosts : public QObject {
         const View elsewhere{view.plot, {1e3, 1e4}, {1e9, 1e10}};  // neither line
         QVERIFY(lay_out(scene, elsewhere).path_legs.empty());
     }
+    void ghosts_of_lines_are_named() {
+        const ChartFixture fixture({{"first", 1e-3, {}, {{hbm_bytes, 1e9}}},
+                                    {"second", 1e-3, {}, {{hbm_bytes, 1e8}}},
+                                    {"third", 1e-3, {}, {{hbm_bytes, 1e7}}}});
+        Scenario scenario;
+        for (const KernelPoint& point : fixture.analysis.points) {
+            Move& move = scenario.moves.emplace_back();
+            move.kernel = key_of(fixture.profile, fixture.analysis, point);
+            move.time_rule = MoveTime::factor;
+            move.time = 0.6;
+        }
+        const Analysis moved =
+            moved_analysis(fixture.analysis, effect_of(scenario, fixture.profile, fixture.analysis));
+        for (const std::optional<std::uint32_t> selected :
+             {std::optional<std::uint32_t>(), std::optional(0U)}) {
+            SceneOptions options;
+            options.selected = selected;
+            Scene scene = build_scene(fixture.profile, moved, options);
+            add_ghosts(scene, fixture.analysis, moved, "What if.",
+                       [](std::uint32_t) { return std::pair<std::string, std::string>("faster", ""); });
+            const Layout layout = lay_out(scene, {{0, 0, 800, 600}, scene.x, scene.y});
+            std::set<std::uint32_t> named;
+            for (const PlacedText& label : layout.path_labels)
+                if (label.text == scene.paths[label.index].places.front().name)
+                    named.insert(scene.paths[label.index].point);
+            QCOMPARE(named.size(), std::size_t{3});
+        }
+    }
     void of_thousands_that_moved_the_500_longest_have_arrows() {
         ChartFixture fixture(spread_kernels(600));
         Analysis moved = fixture.analysis;

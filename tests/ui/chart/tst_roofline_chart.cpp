@@ -213,6 +213,9 @@ class TestRooflineChart : public QObject {
         QCOMPARE(apart.size(), 5);  // and how many more
         QVERIFY2(apart.contains("kernel 6: 9 ms"), qPrintable(apart.join(u'|')));
         QVERIFY(apart[4].startsWith("3 more"));
+        for (qsizetype i = 0; i < 4; ++i)  // the longest first
+            QVERIFY(apart[i].startsWith(
+                QString("kernel %1:").arg(scene.dots.at(static_cast<std::size_t>(6 - i)).point)));
         const QStringList together = told(5).filter(": 9 ms");
         QCOMPARE(together.size(), 1);
         QVERIFY(together[0].contains("kernel 5") && together[0].contains("kernel 6"));
