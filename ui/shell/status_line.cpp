@@ -60,8 +60,11 @@ StatusLine::StatusLine(Document& document, const QDockWidget& details, QWidget* 
     for (const auto cause : {&Document::selection_changed, &Document::filter_changed})
         connect(&document_, cause, this, &StatusLine::end_telling);
     connect(&document_, &Document::matches_changed, this, &StatusLine::show_summary);
-    connect(&details, &QDockWidget::visibilityChanged, this, &StatusLine::show_summary);
+    connect(&details, &QDockWidget::visibilityChanged, this, [this] {
+        if (!document_.selected_point()) show_summary();  // else it says the same, wherever the details are
+    });
     show_document();
+    show_summary();
     show_work();
 }
 
@@ -82,8 +85,8 @@ void StatusLine::watch(Job& job) {
     connect(&job, &Job::progressed, this, &StatusLine::show_share);
 }
 
+/// But for the summary: each new analysis brings its selection.
 void StatusLine::show_document() {
-    show_summary();
     const std::size_t warnings = document_.profile() ? document_.profile()->warnings.size() : 0;
     const bool partial =
         document_.profile() && std::ranges::any_of(document_.profile()->sources, &SourceInfo::partial);

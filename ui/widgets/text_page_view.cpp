@@ -54,6 +54,12 @@ QLabel* make_word(const FactCell& cell, QWidget* parent) {
     return label;
 }
 
+/// Its size is that of the view around it, to which its own wish, that lays out all texts, says nothing.
+class PageContent : public QWidget {
+  public:
+    [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
+};
+
 void make_strong(QLabel& label) {
     QFont font = label.font();
     font.setWeight(QFont::DemiBold);
@@ -119,7 +125,7 @@ void TextPageView::show_page(const TextPage& page, const QPixmap& sign) {
     const QString typed = same && input_ && input_->isModified() ? input_->text() : QString();
     const bool typing = same && input_ && input_->hasFocus();
     subject_ = page.subject;
-    content_ = new QWidget;
+    content_ = new PageContent;
     column_ = new QVBoxLayout(content_);
     // Dense: on the screen of a laptop the worth of the first step is to be in sight.
     column_->setContentsMargins(12, 7, 12, 16);

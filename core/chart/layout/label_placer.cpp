@@ -58,8 +58,8 @@ bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
                          std::lerp(dot.centre.y, corner.y, shrunk)};
         return lines_cross(dot.centre, tip, leader.from, leader.to);
     };
-    return distance_to_line(dot.centre, leader.from, leader.to) < dot.radius - rim ||
-           std::ranges::any_of(dot.corners, over_corner);
+    const double apart = distance_to_line(dot.centre, leader.from, leader.to);
+    return apart < dot.radius - rim || (apart < dot.reach && std::ranges::any_of(dot.corners, over_corner));
 }
 
 bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/chart/layout/log_axis.h"
 #include "core/model/kernel_group.h"
 
 namespace roofwalk {
@@ -16,6 +17,12 @@ constexpr std::size_t piled_dots_looked_at = 1000;  // the largest
 
 bool is_first(const Scene& scene, std::size_t i) {
     return i == 0 || scene.dots[i - 1].point != scene.dots[i].point;
+}
+
+/// Two of a scale that are so many times each other are not seen as one, whatever is lost by rounding.
+double ratio_apart(const LogAxis& axis) {
+    constexpr double rounding = 0.01;  // [px]
+    return std::pow(10.0, (seen_as_one + rounding) / axis.pixels_per_decade());
 }
 
 }  // namespace
@@ -40,13 +47,21 @@ std::string DotPile::words(const Scene& scene) const {
 
 DotPile pile_at(const Scene& scene, const View& view, std::uint32_t i,
                 const std::vector<std::uint32_t>& told) {
-    const PointF centre = dot_position(scene.dots[i], view);
+    const Dot& own = scene.dots[i];
+    const PointF centre = dot_position(own, view);
+    const double apart_x = ratio_apart(LogAxis(view.x, view.plot.x, view.plot.right()));
+    const double apart_y = ratio_apart(LogAxis(view.y, view.plot.bottom(), view.plot.y));
+    const auto is_far = [&](const Dot& dot) {  // most are, and logarithms of each would take long
+        return dot.rail == Rail::none && own.rail == Rail::none &&
+               (dot.y > apart_y * own.y || own.y > apart_y * dot.y || dot.x > apart_x * own.x ||
+                own.x > apart_x * dot.x);
+    };
     const std::size_t count = scene.dots.size();
     const std::size_t first = count - std::min(count, piled_dots_looked_at);
     DotPile pile{.others = {}, .counted = first == 0};
     for (std::size_t k = first; k < count; ++k) {
         const Dot& dot = scene.dots[k];
-        if (dot.point == scene.dots[i].point || is_band(dot.rail) || !is_first(scene, k)) continue;
+        if (dot.point == own.point || is_band(dot.rail) || is_far(dot) || !is_first(scene, k)) continue;
         const PointF at = dot_position(dot, view);
         if (std::hypot(at.x - centre.x, at.y - centre.y) >= seen_as_one) continue;
         if (std::ranges::find(told, dot.point) == told.end()) pile.others.push_back(dot.point);

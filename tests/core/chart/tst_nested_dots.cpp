@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
+#include <numbers>
 
+#include "core/chart/scene/dot_pile.h"
 #include "core/chart/scene/nested_dots.h"
 #include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
@@ -114,6 +117,27 @@ class TestNestedDots : public QObject {
         for (std::uint32_t turn = 0; turn < 6; ++turn)
             painted.push_back(painted_at(dots, turn));
         QCOMPARE(painted, (std::vector<std::uint32_t>{0, 1, 2, 4, 3, 5}));
+    }
+    void a_pile_holds_the_dots_that_are_seen_as_one() {
+        const LogAxis x(view.x, view.plot.x, view.plot.right());
+        const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
+        const auto dot_at = [&](double right, double down, std::uint32_t point) {
+            Dot dot;
+            dot.x = x.to_value(400 + right);
+            dot.y = y.to_value(300 + down);
+            dot.point = point;
+            return dot;
+        };
+        Scene scene;
+        scene.dots.push_back(dot_at(0, 0, 0));
+        std::vector<std::uint32_t> near;
+        for (std::uint32_t i = 1; i <= 32; ++i) {
+            const double angle = std::numbers::pi / 16 * i;
+            const double away = i % 2 == 0 ? 0.999 * seen_as_one : 1.001 * seen_as_one;
+            scene.dots.push_back(dot_at(away * std::cos(angle), away * std::sin(angle), i));
+            if (i % 2 == 0) near.push_back(i);
+        }
+        QCOMPARE(pile_at(scene, view, 0, {}).others, near);
     }
 };
 
