@@ -52,6 +52,7 @@ struct View {
     MarkScale marks{};
     RectF ranges{};  ///< under the plot, for OperationRange, as high as their rows; empty: they stand in the
                      ///< plot
+    bool captioned = false;  ///< a caption names the roofs that find no room for it clear of dots
 
     /// The plot with its bands.
     [[nodiscard]] RectF frame() const { return {plot.x, plot.y, plot.width + beside, plot.height + below}; }

@@ -146,9 +146,11 @@ using Faults = QStringList (*)(const Drawn& drawn);
 
 QStringList unnamed_roofs(const Drawn& drawn) {
     QStringList unnamed;
+    const std::string caption = names_left_out(drawn.scene, drawn.page.layout);
     for (const PlacedLine& line : drawn.page.layout.roofs) {
         const Roof& roof = drawn.scene.roofs[line.index];
-        if (!roof.is_beside() && !is_named(drawn.page.layout, roof))
+        if (!roof.is_beside() && !is_named(drawn.page.layout, roof) &&
+            caption.find(roof.name + " " + roof.value) == std::string::npos)
             unnamed.append(QString::fromStdString(roof.name));
     }
     return unnamed;
