@@ -133,10 +133,12 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
             placer.add_roof(roof->from, roof->to);
     for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
         placer.add_roof(layout.measured_roof[i - 1], layout.measured_roof[i]);
-    for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.kernel_ceilings, &layout.joins,
-                              &layout.whiskers, &layout.kernel_lines})
+    for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.joins, &layout.kernel_lines})
         for (const PlacedLine& line : *lines)
             placer.add_line(line.from, line.to);
+    for (const auto* bars : {&layout.kernel_ceilings, &layout.whiskers})
+        for (const PlacedLine& bar : *bars)
+            placer.add_bar(bar.from, bar.to);
     for (const auto* arrows : {&layout.gaps, &layout.targets})
         for (const PlacedLine& arrow : *arrows)
             placer.add_arrow(arrow.from, arrow.to);

@@ -72,7 +72,7 @@ struct LeaderEnd {
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Those whose values no label tells, with these, without those of other devices.
 [[nodiscard]] std::string unlabelled_roofs(const Scene& scene, const Layout& layout);
-/// Of those that have none, in full or in brief.
+/// Of those that have none, in full, or, where no other label names the kernel, in brief.
 void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                                  bool brief = false);
 // layout_ridges.cpp

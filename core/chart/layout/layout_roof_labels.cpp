@@ -388,9 +388,18 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
         }
         return placer.place(request);
     };
+    const auto is_named = [&](std::uint32_t point) {
+        return std::ranges::any_of(layout.names,
+                                   [&](const PlacedText& name) {
+                                       return scene.dots[scene.names[name.index].dot].point == point;
+                                   }) ||
+               std::ranges::any_of(layout.gap_labels, [&](const PlacedText& figure) {
+                   return scene.gaps[figure.index].point == point;
+               });
+    };
     for (const PlacedLine& piece : layout.kernel_ceilings) {
         const KernelCeiling& ceiling = scene.kernel_ceilings[piece.index];
-        if (ceiling.label.empty() ||
+        if (ceiling.label.empty() || (brief && is_named(ceiling.point)) ||
             std::ranges::find(layout.kernel_ceiling_labels, piece.index, &PlacedText::index) !=
                 layout.kernel_ceiling_labels.end())
             continue;
