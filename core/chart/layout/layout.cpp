@@ -31,7 +31,6 @@ constexpr std::size_t dots_looked_at = 1000;
 constexpr std::ptrdiff_t most_covered_dots = 3;
 constexpr double rail_label_size = 11;
 constexpr double rail_label_gap = 6;  // from the band [px]
-constexpr double narrowest_rail_band = 24;
 constexpr double band_per_radius = 3.2;
 constexpr double rail_note_size = 10;
 constexpr double air_before_note = 40;  // else it would take the room of the last dot's name [px]

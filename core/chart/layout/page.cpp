@@ -446,6 +446,8 @@ std::string outside_words(const Scene& scene, const PageSpec& spec, const std::s
 View view_of(const Scene& scene, const PageSpec& spec, const RectF& frame) {
     View view = view_in(frame, scene);
     view.captioned = spec.caption;
+    if (is_of_series(spec) && !spec.grows)  // the room of the band is free where there is none
+        view.plot.height = std::max(1.0, frame.height - std::max(view.below, narrowest_rail_band));
     view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
                   scene.dots.size() > crowd_of_dots ? least_in_crowd : least_radius};
     view.x = spec.x.value_or(scene.x);
