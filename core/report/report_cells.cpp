@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "core/base/text.h"
 #include "core/roofline/verdict_words.h"
@@ -21,22 +22,32 @@ bool has_prefix(const ReportColumn& column) {
     return column.numeric() && !column.unit.empty() && !column.unit.ends_with("/byte");
 }
 
-std::map<std::string, double> largest_by_quantity(const ReportTable& table) {
-    std::map<std::string, double> largest;
+constexpr double least_in_unit = 1e-3;  ///< what is smaller has too many zeros
+constexpr double most_in_unit = 1e6;
+
+/// The unit of the largest number of each quantity, or, where most of the others are too small for it, that
+/// of these.
+std::map<std::string, SiPrefix> prefix_by_quantity(const ReportTable& table) {
+    std::map<std::string, std::vector<double>> numbers;
     for (const auto& row : table.rows)
         for (std::size_t i = 0; i < row.size(); ++i)
-            if (row[i].number && has_prefix(table.columns[i])) {
-                double& most = largest[quantity_of(table.columns[i])];
-                most = std::max(most, std::abs(*row[i].number));
-            }
-    return largest;
+            if (row[i].number && has_prefix(table.columns[i]) && std::isnormal(*row[i].number))
+                numbers[quantity_of(table.columns[i])].push_back(std::abs(*row[i].number));
+    std::map<std::string, SiPrefix> prefixes;
+    for (auto& [quantity, values] : numbers) {
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::ranges::nth_element(values, middle);
+        prefixes[quantity] = si_prefix_of(std::min(std::ranges::max(values), *middle / least_in_unit));
+    }
+    return prefixes;
 }
 
-/// "0.00829" in the unit of the column; "8.29 µs" where that has too many zeros for it.
+/// "0.00829" in the unit of the column; "8.29 µs" where that has too many zeros or digits.
 std::string in_unit(double value, const SiPrefix& prefix, const std::string& unit) {
-    constexpr double least = 1e-3;
     const double shown = value / prefix.factor;
-    return shown == 0 || std::abs(shown) >= least ? format_number(shown) : format_si(value, unit);
+    const bool fits =
+        std::abs(shown) >= least_in_unit && (prefix.factor == 1 || std::abs(shown) < most_in_unit);
+    return shown == 0 || fits ? format_number(shown) : format_si(value, unit);
 }
 
 }  // namespace
@@ -47,13 +58,13 @@ std::string_view unit_behind_prefix(const ReportColumn& column) {
 }
 
 void use_one_unit_per_column(ReportTable& table) {
-    const std::map<std::string, double> largest = largest_by_quantity(table);
+    const std::map<std::string, SiPrefix> prefixes = prefix_by_quantity(table);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         ReportColumn& column = table.columns[i];
         if (!column.numeric() || column.unit.empty()) continue;
-        auto most = largest.find(quantity_of(column));
-        if (most == largest.end() && column.unit == "s") most = largest.find("time");  // nothing of its own
-        const SiPrefix prefix = most == largest.end() ? SiPrefix{} : si_prefix_of(most->second);
+        auto own = prefixes.find(quantity_of(column));
+        if (own == prefixes.end() && column.unit == "s") own = prefixes.find("time");  // nothing of its own
+        const SiPrefix prefix = own == prefixes.end() ? SiPrefix{} : own->second;
         const std::string unit(unit_behind_prefix(column));
         column.shown_unit = std::string(prefix.symbol) + unit;
         for (auto& row : table.rows)

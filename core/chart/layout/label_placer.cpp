@@ -43,7 +43,8 @@ bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
 }
 
 bool LabelPlacer::leader_conflicts(const Line& line, const Line& leader) {
-    if (line.strikes) return crosses_within(line, leader);
+    if ((line.strikes || line.is_bar) && crosses_within(line, leader)) return true;
+    if (line.strikes) return false;
     const double dx = leader.to.x - leader.from.x;
     const double dy = leader.to.y - leader.from.y;
     return dx * dx + dy * dy > 4 * alongside * alongside &&

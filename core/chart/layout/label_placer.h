@@ -40,8 +40,8 @@ struct LabelRequest {
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
-/// the fewest first. A leader runs through no arrow and no dot of another, and nearer to a dot of another
-/// than to its own stands no label but one that is led from apart.
+/// the fewest first. A leader runs through no arrow, no bar and no dot of another, and nearer to a dot of
+/// another than to its own stands no label but one that is led from apart.
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.
@@ -58,6 +58,8 @@ class LabelPlacer {
     void add_roof(PointF from, PointF to) { lines_.push_back({from, to, false, true}); }
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
     void add_arrow(PointF from, PointF to) { lines_.push_back({from, to, true}); }
+    /// A piece of a line, which a leader through it would make another mark of.
+    void add_bar(PointF from, PointF to) { lines_.push_back({.from = from, .to = to, .is_bar = true}); }
     /// Leaders of the labels of its own kernel may end in it.
     void add_dot(PointF centre, double radius, std::optional<std::uint32_t> owner = {},
                  MemoryLevel level = MemoryLevel::hbm) {
@@ -111,6 +113,7 @@ class LabelPlacer {
         PointF to;
         bool strikes = false;  // at any angle
         bool is_roof = false;
+        bool is_bar = false;
     };
     struct Circle {
         PointF centre;
@@ -132,7 +135,7 @@ class LabelPlacer {
     [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places, Best than,
                                std::vector<Led>& others) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
-    /// Of an arrow whether a leader crosses it, of another line whether it runs along it.
+    /// Of an arrow or a bar whether a leader crosses it, of a line that is no arrow whether it runs along it.
     [[nodiscard]] static bool leader_conflicts(const Line& line, const Line& leader);
     [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot);
     /// Whether it ends at a dot that is seen as one with a dot of the owner, or is no kernel's.

@@ -31,7 +31,6 @@ constexpr std::size_t dots_looked_at = 1000;
 constexpr std::ptrdiff_t most_covered_dots = 3;
 constexpr double rail_label_size = 11;
 constexpr double rail_label_gap = 6;  // from the band [px]
-constexpr double narrowest_rail_band = 24;
 constexpr double band_per_radius = 3.2;
 constexpr double rail_note_size = 10;
 constexpr double air_before_note = 40;  // else it would take the room of the last dot's name [px]
@@ -133,10 +132,12 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
             placer.add_roof(roof->from, roof->to);
     for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
         placer.add_roof(layout.measured_roof[i - 1], layout.measured_roof[i]);
-    for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.kernel_ceilings, &layout.joins,
-                              &layout.whiskers, &layout.kernel_lines})
+    for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.joins, &layout.kernel_lines})
         for (const PlacedLine& line : *lines)
             placer.add_line(line.from, line.to);
+    for (const auto* bars : {&layout.kernel_ceilings, &layout.whiskers})
+        for (const PlacedLine& bar : *bars)
+            placer.add_bar(bar.from, bar.to);
     for (const auto* arrows : {&layout.gaps, &layout.targets})
         for (const PlacedLine& arrow : *arrows)
             placer.add_arrow(arrow.from, arrow.to);

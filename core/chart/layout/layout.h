@@ -28,8 +28,10 @@ struct RectF {
     [[nodiscard]] double bottom() const { return y + height; }
 };
 
-/// Width of the bands at the plot's edges where dots without work or without traffic stand, at most [px].
+/// Width of the bands at the plot's edges where dots without work or without traffic stand, at most and at
+/// least [px].
 inline constexpr double rail_band = 40;
+inline constexpr double narrowest_rail_band = 24;
 
 /// How large marks are in a view, of the radii that a scene has for them.
 struct MarkScale {
@@ -52,6 +54,7 @@ struct View {
     MarkScale marks{};
     RectF ranges{};  ///< under the plot, for OperationRange, as high as their rows; empty: they stand in the
                      ///< plot
+    bool captioned = false;  ///< a caption names the roofs that find no room for it clear of dots
 
     /// The plot with its bands.
     [[nodiscard]] RectF frame() const { return {plot.x, plot.y, plot.width + beside, plot.height + below}; }

@@ -70,9 +70,9 @@ struct LeaderEnd {
 // layout_roof_labels.cpp
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
-/// Those that no label tells, with their values, without those of other devices.
+/// Those whose values no label tells, with these, without those of other devices.
 [[nodiscard]] std::string unlabelled_roofs(const Scene& scene, const Layout& layout);
-/// Of those that have none, in full or in brief.
+/// Of those that have none, in full, or, where no other label names the kernel, in brief.
 void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                                  bool brief = false);
 // layout_ridges.cpp

@@ -143,6 +143,23 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
     return places;
 }
 
+/// Of a label with a leader whether it is read as that of another roof: it stands in the row of a flat one,
+/// or the leader from a flat one goes through it.
+bool is_taken_for_another(const Scene& scene, const std::vector<PlacedLine>& roofs, const PlacedLine& own,
+                          const PlacedText& label, const LabelBox& box) {
+    if (!label.leader || is_slope(scene, own)) return false;
+    const RectF words = box.bounds();
+    const PointF from = box.leader_start(label.leader_to);
+    return std::ranges::any_of(roofs, [&](const PlacedLine& other) {
+        const double y = other.from.y;
+        const bool in_row = y >= words.y && y <= words.bottom();
+        return !is_slope(scene, other) && distance(own, other) >= coincident_roofs &&
+               !speaks_in_other_label(scene, roofs, other) &&
+               ((in_row && box.distance(other.from, other.to) <= farthest_from_roof) ||
+                lines_cross(from, label.leader_to, other.from, other.to));
+    });
+}
+
 /// Level with the page on either side of a roof, with a leader, in a small plot anywhere: for a roof of which
 /// so little is seen that no label finds room along it. The leader crosses none of `uncrossed`.
 std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, const RectF& plot,
@@ -240,7 +257,7 @@ bool is_extra(const Roof& roof) {
 /// alone. Absent where it finds no room; `order` as of shared_text(), which is not empty.
 std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector<PlacedLine>& roofs,
                                            const std::vector<std::size_t>& order, std::size_t own,
-                                           const RectF& plot, LabelPlacer& placer) {
+                                           const View& view, LabelPlacer& placer) {
     const PlacedLine& line = roofs[own];
     const Sides sides = free_sides(scene, roofs, line);
     const bool extra = is_extra(scene.roofs[line.index]);
@@ -249,17 +266,26 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
                                .text = shared_text(scene, roofs, order, own, words),
                                .index = line.index,
                                .brief = words == RoofWords::name};
-        LabelRequest request{
-            is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
-            priority};
+        const auto own_places = [&](std::vector<PlacedText> places) {
+            const double width = text_width(label.text, label.size);
+            std::erase_if(places, [&](const PlacedText& at) {
+                return is_taken_for_another(scene, roofs, line, at, LabelBox(at, width));
+            });
+            if (!places.empty()) places.front().text = label.text;
+            return places;
+        };
+        LabelRequest request{own_places(is_slope(scene, line) ? slope_places(line, sides, label)
+                                                              : flat_places(line, sides, label)),
+                             priority};
         if (!extra)
             request.farther.emplace_back(
-                [&] { return led_places(line, label, plot, placer, priority, uncrossed); });
+                [&] { return own_places(led_places(line, label, view.plot, placer, priority, uncrossed)); });
         return placer.place(request);
     };
     if (extra) return place(RoofWords::whole, LabelPriority::extra, {});
     std::optional<PlacedText> placed;
-    const bool in_caption = scene.roofs[line.index].line == RoofLine::other_device;
+    const Roof& roof = scene.roofs[line.index];
+    const bool in_caption = roof.line == RoofLine::other_device || (view.captioned && !roof.highlighted);
     // A leader over another roof hides less than a plate over a dot.
     for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
         for (const RoofWords words : {RoofWords::whole, RoofWords::own, RoofWords::name})
@@ -297,7 +323,7 @@ void place_roof_labels(const Scene& scene, const View& view, Layout& layout, Lab
         unfit.clear();
         double cost = 0;
         for (const std::size_t i : turn) {
-            auto placed = place_roof_label(scene, layout.roofs, order, i, view.plot, placer);
+            auto placed = place_roof_label(scene, layout.roofs, order, i, view, placer);
             const double own = unfitness(scene.roofs[layout.roofs[i].index], placed);
             if (own > 0) unfit.push_back(i);
             cost += own;
@@ -326,7 +352,9 @@ std::string unlabelled_roofs(const Scene& scene, const Layout& layout) {
         const std::uint32_t index = layout.roofs[i].index;
         const std::string text = shared_text(scene, layout.roofs, order, i, RoofWords::own);
         if (!text.empty() && scene.roofs[index].line != RoofLine::other_device &&
-            std::ranges::find(layout.roof_labels, index, &PlacedText::index) == layout.roof_labels.end())
+            std::ranges::none_of(layout.roof_labels, [&](const PlacedText& label) {
+                return label.index == index && !label.brief;
+            }))
             words += (words.empty() ? "" : ", ") + text;
     }
     return words;
@@ -360,9 +388,18 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
         }
         return placer.place(request);
     };
+    const auto is_named = [&](std::uint32_t point) {
+        return std::ranges::any_of(layout.names,
+                                   [&](const PlacedText& name) {
+                                       return scene.dots[scene.names[name.index].dot].point == point;
+                                   }) ||
+               std::ranges::any_of(layout.gap_labels, [&](const PlacedText& figure) {
+                   return scene.gaps[figure.index].point == point;
+               });
+    };
     for (const PlacedLine& piece : layout.kernel_ceilings) {
         const KernelCeiling& ceiling = scene.kernel_ceilings[piece.index];
-        if (ceiling.label.empty() ||
+        if (ceiling.label.empty() || (brief && is_named(ceiling.point)) ||
             std::ranges::find(layout.kernel_ceiling_labels, piece.index, &PlacedText::index) !=
                 layout.kernel_ceiling_labels.end())
             continue;

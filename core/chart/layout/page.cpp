@@ -445,6 +445,9 @@ std::string outside_words(const Scene& scene, const PageSpec& spec, const std::s
 /// Of a page whose plot with its bands is `frame`.
 View view_of(const Scene& scene, const PageSpec& spec, const RectF& frame) {
     View view = view_in(frame, scene);
+    view.captioned = spec.caption;
+    if (is_of_series(spec) && !spec.grows)  // the room of the band is free where there is none
+        view.plot.height = std::max(1.0, frame.height - std::max(view.below, narrowest_rail_band));
     view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
                   scene.dots.size() > crowd_of_dots ? least_in_crowd : least_radius};
     view.x = spec.x.value_or(scene.x);
@@ -845,7 +848,7 @@ std::size_t crowded(const Layout& layout) {
 std::size_t left_out(const PagePlacement& laid) {
     constexpr std::size_t worth = 100;  // of them, in labels
     return labels_left_out(laid.layout) + labels_cut(laid.layout) + (laid.page.whole ? 0 : worth) +
-           static_cast<std::size_t>(std::ranges::count_if(laid.layout.roof_labels, &PlacedText::brief));
+           (laid.layout.unlabelled_roofs.empty() ? 0 : 1);
 }
 
 PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {

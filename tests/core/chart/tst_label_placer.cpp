@@ -114,6 +114,19 @@ class TestLabelPlacer : public QObject {
         for (const LabelPriority priority : {LabelPriority::asked, LabelPriority::needed})
             QVERIFY(!hindered.place({std::vector{above}, priority}));
     }
+    void a_leader_crosses_a_line_and_no_bar_but_ends_at_one() {
+        PlacedText label = one_place(300, 250).front();
+        label.leader = true;
+        label.leader_to = {310, 320};
+        LabelPlacer lined(plot);
+        lined.add_line({290, 285}, {330, 285});
+        QVERIFY(lined.place({std::vector{label}, LabelPriority::extra}));
+        LabelPlacer barred(plot);
+        barred.add_bar({290, 285}, {330, 285});
+        QVERIFY(!barred.place({std::vector{label}, LabelPriority::needed}));
+        label.leader_to = {310, 285};
+        QVERIFY(barred.place({std::vector{label}, LabelPriority::extra}));
+    }
     void a_marker_is_covered_with_its_corners() {
         const auto placed = [](MemoryLevel level, double x, double y) {
             LabelPlacer placer(plot);

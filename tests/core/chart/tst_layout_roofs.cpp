@@ -158,6 +158,51 @@ class TestLayoutRoofs : public QObject {
                              label.text.c_str());
         }
     }
+    void a_roof_between_others_is_named_as_none_of_them() {
+        std::vector<KernelFacts> kernels;
+        for (int i = 0; i < 20; ++i)
+            kernels.push_back({.name = "k" + std::to_string(i),
+                               .time = 1e-3,
+                               .work = {{i % 3 == 0   ? fp32
+                                         : i % 3 == 1 ? fp64
+                                                      : tensor,
+                                         22e9 + 1e9 * i}},
+                               .traffic = {{Boundary::hbm_dram_rw, 15e9 / (5.0 * std::pow(1.5, i))}}});
+        Scene scene = ChartFixture(kernels).scene();
+        double rate = 20e12;
+        for (Roof& roof : scene.roofs)
+            if (!std::holds_alternative<Boundary>(roof.target)) roof.rate = rate *= 1.25;
+        std::size_t led = 0;
+        std::size_t told = 0;
+        for (double width = 200; width < 800; width += 40) {
+            View view = whole(scene, {50, 40, width, 200});
+            view.captioned = true;
+            const Layout layout = lay_out(scene, view);
+            for (const PlacedText& label : layout.roof_labels) {
+                const LabelBox box(label);
+                const RectF words = box.bounds();
+                QVERIFY(std::ranges::none_of(scene.dots, [&](const Dot& dot) {
+                    return box.touches_circle(dot_position(dot, view), view.marks.of(dot.radius) - 1);
+                }));
+                if (is_bandwidth(scene, label.index) || !label.leader) continue;
+                ++led;
+                for (const PlacedLine& other : layout.roofs)
+                    if (other.index != label.index && !is_bandwidth(scene, other.index))
+                        QVERIFY2(other.from.y < words.y || other.from.y > words.bottom() ||
+                                     box.distance(other.from, other.to) > 30,
+                                 label.text.c_str());
+            }
+            const std::string caption = names_left_out(scene, layout);
+            for (const PlacedLine& line : layout.roofs) {
+                const Roof& roof = scene.roofs[line.index];
+                const bool in_caption = caption.find(roof.name + " " + roof.value) != std::string::npos;
+                const auto own = std::ranges::find(layout.roof_labels, line.index, &PlacedText::index);
+                QVERIFY2(in_caption != (own != layout.roof_labels.end() && !own->brief), roof.name.c_str());
+                told += in_caption ? 1U : 0U;
+            }
+        }
+        QVERIFY(led > 0 && told > 0);
+    }
     void a_gap_to_a_roof_outside_the_view_says_so() {
         SceneOptions options;
         options.selected = 0;

@@ -194,25 +194,27 @@ class TestPage : public QObject {
         full.options.title.clear();
         const std::array scenes{full, ChartFixture({three_levels()}).scene(),
                                 ChartFixture(spread_kernels(60)).scene()};
-        for (const std::string_view use : {"column", "page", "slide", "336x252", "89x70mm"})
-            for (const LegendPlace legend : {LegendPlace::above, LegendPlace::beside, LegendPlace::off}) {
-                PageSpec spec = *page_named(use);
-                spec.legend = legend;
-                spec.x = Range{0.1, 1000};
-                spec.y = Range{1e9, 1e14};
-                std::set<std::array<double, 5>> frames;
-                for (const Scene& scene : scenes) {
-                    const Page page = lay_out_page(scene, spec).page;
-                    RectF frame = page.view.frame();
-                    if (spec.grows) frame = page.view.plot;  // bands stand below it
-                    frame.width = page.view.frame().width;
-                    frames.insert({frame.x, spec.grows ? 0 : frame.y, frame.width, frame.height, page.scale});
-                    QVERIFY(frame.bottom() < page.caption.front().at.y);
-                    for (const PlacedLegendRow& row : page.legend)
-                        QVERIFY(row.at.y < page.drawing.height);
+        for (const std::string_view use : {"column", "page", "slide", "336x252", "89x70mm", "600x400"})
+            for (const LegendPlace legend : {LegendPlace::above, LegendPlace::beside, LegendPlace::off})
+                for (const bool caption : {true, false}) {
+                    PageSpec spec = *page_named(use);
+                    spec.legend = legend;
+                    spec.caption = caption;
+                    spec.x = Range{0.1, 1000};
+                    spec.y = Range{1e9, 1e14};
+                    std::set<std::array<double, 5>> frames;
+                    for (const Scene& scene : scenes) {
+                        const Page page = lay_out_page(scene, spec).page;
+                        const RectF frame = page.view.plot;  // bands stand beside it
+                        frames.insert({frame.x, spec.grows ? 0 : frame.y, page.view.frame().width,
+                                       frame.height, page.scale});
+                        if (!spec.grows) QVERIFY(std::abs(page.size().height / spec.height - 1) < 1e-9);
+                        if (caption) QVERIFY(page.view.frame().bottom() < page.caption.front().at.y);
+                        for (const PlacedLegendRow& row : page.legend)
+                            QVERIFY(row.at.y < page.drawing.height);
+                    }
+                    QVERIFY2(frames.size() == 1, use.data());
                 }
-                QVERIFY2(frames.size() == 1, use.data());
-            }
     }
     void a_legend_tells_of_whiskers_that_are_seen() {
         ChartFixture fixture({three_levels()});

@@ -5,6 +5,7 @@
 
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_page.h"
+#include "core/report/report_cells.h"
 #include "core/report/report_table.h"
 #include "tests/core/report/report_fixture.h"
 #include "tests/support/folder_tests.h"
@@ -358,6 +359,23 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 1, "time").number.value(), 8.29e-6);  // as CSV and JSON have it
         for (const std::string& text : {to_text(table, TextColumns::every), to_markdown(table)})
             QVERIFY(!QRegularExpression("\\de-\\d").match(QString::fromStdString(text)).hasMatch());
+    }
+
+    void a_column_has_the_unit_of_most_of_its_numbers() {
+        ReportTable table{.columns = {{.id = "performance", .unit = "FLOP/s"}}, .rows = {}};
+        for (const double value : {2.5e15, 3e12, 165e9, 20e9, 4e9, 0.0})
+            table.rows.push_back({{.number = value, .text = {}}});
+        use_one_unit_per_column(table);
+        QCOMPARE(table.columns[0].shown_unit, std::string("TFLOP/s"));
+        QCOMPARE(cell(table, 0, "performance").text, std::string("2500"));
+        QCOMPARE(cell(table, 2, "performance").text, std::string("0.165"));
+        table.rows[2][0].number = 1e8;
+        table.rows[3][0].number = 3e8;
+        table.rows[1][0].number = 2e7;
+        use_one_unit_per_column(table);
+        QCOMPARE(table.columns[0].shown_unit, std::string("GFLOP/s"));
+        QCOMPARE(cell(table, 0, "performance").text, std::string("2.50 PFLOP/s"));
+        QCOMPARE(cell(table, 4, "performance").text, std::string("4.00"));
     }
 
     void an_intensity_is_a_plain_number() {
