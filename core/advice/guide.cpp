@@ -583,7 +583,9 @@ StepSaving stake_of(const KernelGuide& guide, const KernelPoint& point, Seconds 
                                   label_of(*limit, point.memory), label_of(*next, point.memory),
                                   is_approximate(point, next->of) ? "~" : "", format_percent(next->share))
                     : ""};
-    const Seconds saved = by_launches ? *point.known_time() * (1 - next->share) : *all.once_relieved;
+    const Seconds saved =
+        by_launches ? saved_by_fewer_launches(point).value_or(*point.known_time() * (1 - next->share))
+                    : *all.once_relieved;
     if (saved <= all.time * (1 + telling)) return {};
     const std::string_view mark =
         has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
@@ -611,7 +613,6 @@ StepSaving saving_of(const KernelGuide& guide, const KernelPoint& point, Seconds
         fewer = room_for_fewer_bytes(point);
     const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved * more);
     if (capped) saved = saved.value() > 0 && fewer->held_by ? std::min(saved, fewer->time) : fewer->time;
-    const bool more_left = fewer && !capped && fewer->time > saved * more;
     if (saved.value() <= 0)
         return capped && fewer->held_by
                    ? StepSaving{fmt::format("That saves nothing; {}.", held_words(point, *fewer)), saved}
@@ -623,11 +624,7 @@ StepSaving saving_of(const KernelGuide& guide, const KernelPoint& point, Seconds
                                             ? "that saves"
                                             : "fewer " + bytes_in_the_way(point, *fewer) + " save",
                                         mark, format(saved), mark, format_percent(saved / program),
-                                        !further.empty() ? "; " + further
-                                        : more_left      ? fmt::format("; still fewer {} save up to {}{}",
-                                                                       bytes_in_the_way(point, *fewer), mark,
-                                                                       format(fewer->time))
-                                                         : ""))
+                                        further.empty() ? "" : "; " + further))
                 .text(),
             saved};
 }

@@ -258,11 +258,21 @@ ReportCell own_or_shared_cell(const KernelPoint& point) {
                                                                  : word_cell(shared_text(point));
 }
 
-/// Where it is more than what can be recovered: rows stand by the larger of the two.
+/// Of what is more than what can be recovered: rows stand by the largest.
+std::optional<double> if_more(const KernelPoint& point, std::optional<Seconds> saved) {
+    return saved > recoverable_time(point) ? number_of(saved) : std::nullopt;
+}
 std::optional<double> time_by_fewer_bytes(const KernelPoint& point) {
     const auto saved = saved_by_fewer_bytes(point);
-    const bool first = saved && std::optional(saved->time) > recoverable_time(point);
-    return first ? std::optional(saved->time.value()) : std::nullopt;
+    return if_more(point, saved ? std::optional(saved->time) : std::nullopt);
+}
+std::optional<double> time_by_fewer_launches(const KernelPoint& point) {
+    return if_more(point, saved_by_fewer_launches(point));
+}
+/// No kernel that launches hold is limited by bytes.
+std::optional<double> time_by_less(const KernelPoint& point) {
+    const auto by_bytes = time_by_fewer_bytes(point);
+    return by_bytes ? by_bytes : time_by_fewer_launches(point);
 }
 
 /// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
@@ -320,7 +330,9 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
          [](const KernelPoint& p) { return number_of(recoverable_time(p)); }});
     rules.back().note = [](const KernelPoint& p) {
         const bool shared = !recoverable_time(p) && shared_recoverable(p);
-        const std::string fewer = recoverable_time(p) ? fewer_bytes_words(p) : std::string();
+        const std::string fewer = !recoverable_time(p)        ? ""
+                                  : time_by_fewer_launches(p) ? "fewer launches"
+                                                              : fewer_bytes_words(p);
         return (shared ? "Its share, by time, of what the kernels of its operation could save together."
                        : recoverable_words(p)) +
                (fewer.empty() ? "" : " Up to the second figure, by which rows stand, with " + fewer + ".");
@@ -610,26 +622,39 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
                      }});
 }
 
-void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
-    rules.push_back(
-        {{.id = "fewer_bytes_time",
-          .title = "By fewer bytes",
-          .unit = "s",
-          .place = ColumnPlace::detail,
-          .quantity = "recoverable_time",
-          .window = 16,
-          .meaning =
-              "Time that fewer bytes at the level that binds save at most, where that is more than "
-              "Recoverable. Bytes of other levels stay, unless an operation tells them. Rows stand by the "
-              "larger of the two",
-          .word = "fewer_bytes"},
-         [](const KernelPoint& p) {
-             const auto time = time_by_fewer_bytes(p);
-             return time ? quantity_cell(std::optional(Seconds(*time)), "s") : does_not_apply();
-         },
-         time_by_fewer_bytes});
-    rules.back().note = fewer_bytes_words;
+void add_saving_column(ReportColumn column, std::optional<double> (*time_of)(const KernelPoint&),
+                       std::vector<KernelColumn>& rules) {
+    column.unit = "s";
+    column.place = ColumnPlace::detail;
+    column.quantity = "recoverable_time";
+    rules.push_back({std::move(column),
+                     [time_of](const KernelPoint& p) {
+                         const auto time = time_of(p);
+                         return time ? quantity_cell(std::optional(Seconds(*time)), "s") : does_not_apply();
+                     },
+                     time_of});
     rules.back() = approximate_where(std::move(rules.back()), has_approximate_recovery);
+}
+
+void add_saving_columns(std::vector<KernelColumn>& rules) {
+    add_saving_column(
+        {.id = "fewer_bytes_time",
+         .title = "By fewer bytes",
+         .window = 16,
+         .meaning = "Time that fewer bytes at the level that binds save at most, where that is more "
+                    "than Recoverable. Bytes of other levels stay, unless an operation tells them. "
+                    "Rows stand by the larger of the two",
+         .word = "fewer_bytes"},
+        time_by_fewer_bytes, rules);
+    rules.back().note = fewer_bytes_words;
+    add_saving_column(
+        {.id = "fewer_launches_time",
+         .title = "By fewer launches",
+         .window = 17,
+         .meaning = "Time that launches which take as long as any does save at most as fewer ones, "
+                    "where that is more than Recoverable. Rows stand by the larger of the two",
+         .word = "fewer_launches"},
+        time_by_fewer_launches, rules);
 }
 
 /// "at_least", "at_most": of which kind the bound is that a figure is; empty of an exact one.
@@ -648,7 +673,7 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
     add_roof_columns(options, rules);
     add_amount_columns(options, rules);
     add_target_columns(with_targets ? ColumnPlace::detail : ColumnPlace::files_only, options, rules);
-    add_fewer_bytes_column(rules);
+    add_saving_columns(rules);
     add_bound_column("share_of_limit_bound", "Bound of limit", bound_of_limit, rules);
     add_bound_column("recoverable_bound", "Bound of recoverable", bound_of_recoverable, rules);
     rules.push_back(count_column({.id = "failed",
@@ -791,13 +816,18 @@ void add_counters(const Profile& profile, const Analysis& analysis, std::vector<
 }
 
 /// First where the order of the rows is not seen from their recoverable time.
-ColumnPlace place_of_fewer_bytes(const Analysis& analysis) {
-    const auto more = [](const KernelPoint& point) { return time_by_fewer_bytes(point).has_value(); };
-    if (std::ranges::none_of(analysis.points, more)) return ColumnPlace::files_only;
+void place_savings(const Analysis& analysis, std::vector<KernelColumn>& rules) {
     const auto recoverable = [&](std::uint32_t point) { return recoverable_time(analysis.points[point]); };
     const bool in_order =
         std::ranges::is_sorted(ranked_points(analysis), std::ranges::greater(), recoverable);
-    return in_order ? ColumnPlace::detail : ColumnPlace::main;
+    for (KernelColumn& rule : rules) {
+        if (rule.column.id != "fewer_bytes_time" && rule.column.id != "fewer_launches_time") continue;
+        const bool any = std::ranges::any_of(
+            analysis.points, [&](const KernelPoint& point) { return rule.number_of(point).has_value(); });
+        rule.column.place = !any       ? ColumnPlace::files_only
+                            : in_order ? ColumnPlace::detail
+                                       : ColumnPlace::main;
+    }
 }
 
 /// Where no kernel has work, its bytes tell how fast it is.
@@ -839,7 +869,7 @@ std::string fewer_bytes_words(const KernelPoint& point) {
 
 ReportCell gain_cell(const KernelPoint& point) {
     ReportCell cell = own_or_shared_cell(point);
-    const std::optional<double> most = time_by_fewer_bytes(point);
+    const std::optional<double> most = time_by_less(point);
     if (!most || !cell.number) return cell;
     const double least = *cell.number / si_prefix_of(*most).factor;  // in one unit
     cell.text = marked_if(
@@ -849,7 +879,7 @@ ReportCell gain_cell(const KernelPoint& point) {
 }
 
 std::optional<double> largest_gain(const KernelPoint& point) {
-    const std::optional<double> most = time_by_fewer_bytes(point);
+    const std::optional<double> most = time_by_less(point);
     return most ? most : number_of(recoverable_time(point));
 }
 
@@ -884,9 +914,7 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
         std::ranges::find(rules, "source", [](const KernelColumn& rule) {
             return rule.column.id;
         })->column.place = ColumnPlace::files_only;
-    std::ranges::find(rules, "fewer_bytes_time", [](const KernelColumn& rule) {
-        return rule.column.id;
-    })->column.place = place_of_fewer_bytes(analysis);
+    place_savings(analysis, rules);
     show_bytes_for_work(analysis, rules);
     add_columns_of_launches(profile, analysis, rules);
     return rules;

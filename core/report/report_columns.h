@@ -47,7 +47,8 @@ class ColumnMembers {
 /// "fewer bytes across L1 alone, more where those of every level fall, as with larger tiles": what the column
 /// By fewer bytes tells; empty where it tells nothing.
 [[nodiscard]] std::string fewer_bytes_words(const KernelPoint& point);
-/// "152–287 µs": what it can recover, and what fewer bytes save where that is more: by this the rows stand.
+/// "152–287 µs": what it can recover, and what fewer bytes or launches save where that is more: by this the
+/// rows stand.
 [[nodiscard]] ReportCell gain_cell(const KernelPoint& point);
 /// The larger end of it [s].
 [[nodiscard]] std::optional<double> largest_gain(const KernelPoint& point);

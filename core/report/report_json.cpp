@@ -111,8 +111,9 @@ void write_source(JsonWriter& json, const Profile& profile, std::string_view key
 struct PointFigures {
     explicit PointFigures(std::span<const KernelColumn> columns)
         : launch(columns, {"launch"}),
-          amounts(columns, {"launches", "failed", "known_launches", "time", "known_time", "time_share",
-                            "recoverable_time", "fewer_bytes_time", "work", "performance"}),
+          amounts(columns,
+                  {"launches", "failed", "known_launches", "time", "known_time", "time_share",
+                   "recoverable_time", "fewer_bytes_time", "fewer_launches_time", "work", "performance"}),
           compute(columns, {"compute_ceiling"}),
           least_time(columns, {"speed_of_light"}),
           practical(columns, {"practical_efficiency"}),

@@ -341,6 +341,14 @@ std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
     return saved;
 }
 
+std::optional<Seconds> saved_by_fewer_launches(const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    if (!limit || !point.recoverable || !point.recoverable->held_by_launches()) return std::nullopt;
+    const Seconds time = *point.known_time();
+    const Seconds as_one = std::max(point.launch_floor.time, time * limit->share);
+    return as_one < *point.least_launch_time() ? std::optional(time - as_one) : std::nullopt;
+}
+
 std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved) {
     const auto level = limiting_level(point);
     if (!level) return {};

@@ -114,6 +114,9 @@ struct SavedTime {
 /// The most that they save: that, across HBM until they are those that the operation needs, without which
 /// nothing tells that fewer do.
 [[nodiscard]] std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point);
+/// What launches that take as long as any does save at most as fewer ones: until all their work, as one
+/// launch, takes what its limit or a launch does. Absent of others, and of one launch.
+[[nodiscard]] std::optional<Seconds> saved_by_fewer_launches(const KernelPoint& point);
 /// Which bytes these are: "bytes across L2 alone"; "bytes across HBM and every nearer level"; of L2 or nearer
 /// "bytes across every level" where an operation tells what they can fall to.
 [[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved);

@@ -32,7 +32,7 @@ std::string_view words_of(const ClassShare& share) {
     return share.label == label_of(KernelClass::not_measured) ? "not classified" : label_of(share);
 }
 
-/// By what it takes above its limit, or by fewer bytes; absent where neither is known.
+/// By what it takes above its limit, by fewer bytes or by fewer launches; absent where none is known.
 std::optional<Seconds> most_to_gain(const KernelPoint& point) {
     std::optional<Seconds> recoverable = recoverable_time(point);
     // Figures that are in doubt still tell where a look is due.
@@ -40,7 +40,8 @@ std::optional<Seconds> most_to_gain(const KernelPoint& point) {
     if (const auto known = point.known_time(); !recoverable && known && limit)
         recoverable = time_above(point, *known, limit->share);
     const auto saved = saved_by_fewer_bytes(point);
-    return saved ? std::max(recoverable, std::optional(saved->time)) : recoverable;
+    return std::max(
+        {recoverable, saved ? std::optional(saved->time) : std::nullopt, saved_by_fewer_launches(point)});
 }
 
 /// Of which no more is known than that it is at least so much it is not.
@@ -218,49 +219,24 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// "Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm. ", with what ends it before a roof does, where this
-/// makes that kernel the first to look at.
-std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
+/// "Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm. ", with what ends it before a roof does, or "Fewer
+/// launches save …", where this makes that kernel the first to look at.
+std::string first_by_less(const Analysis& analysis, const std::vector<bool>& matches) {
     const KernelPoint* first = nullptr;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!first || most_to_gain(point) > most_to_gain(*first)) first = &point;
     });
-    const auto saved = first ? saved_by_fewer_bytes(*first) : std::nullopt;
-    if (!saved || saved->time <= recoverable_time(*first).value_or(Seconds()) * told_apart) return {};
+    if (!first) return {};
+    const auto bytes = saved_by_fewer_bytes(*first);
+    const auto launches = saved_by_fewer_launches(*first);
+    const std::optional<Seconds> saved = bytes ? bytes->time : launches;
+    if (!saved || *saved <= recoverable_time(*first).value_or(Seconds()) * told_apart) return {};
     const bool doubted = has_approximate_recovery(*first);
-    const std::string limit = held_words(*first, *saved);
-    return fmt::format("Fewer {} save up to {} ({}) in {}{}{}. ", bytes_in_the_way(*first, *saved),
-                       marked_if(doubted, format(saved->time)),
-                       marked_if(doubted, format_percent(saved->time / analysis.total_time)),
-                       shorten_kernel_name(first->name, longest_name), limit.empty() ? "" : ", ", limit);
-}
-
-/// Of launches that take as long as any does: what their work takes less as one launch, until its limit or
-/// the time of a launch holds it; absent of others.
-std::optional<Seconds> saved_by_fewer_launches(const KernelPoint& point) {
-    const auto least = point.least_launch_time();
-    const auto limit = tightest_limit(point);
-    if (!least || !limit || !point.recoverable || !point.recoverable->held_by_launches()) return std::nullopt;
-    const Seconds as_one = std::max(point.launch_floor.time, *point.known_time() * limit->share);
-    return as_one < *least ? std::optional(*least - as_one) : std::nullopt;
-}
-
-/// "Fewer launches save up to 35.0 µs (25.7 %) in scan. ", where no kernel gains as much otherwise.
-std::string fewer_launches_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
-    const KernelPoint* first = nullptr;
-    std::optional<Seconds> otherwise;
-    each_shown(analysis, matches, [&](const KernelPoint& point) {
-        if (const auto saved = saved_by_fewer_launches(point);
-            saved && (!first || *saved > *saved_by_fewer_launches(*first)))
-            first = &point;
-        otherwise = std::max(otherwise, most_to_gain(point));
-    });
-    if (!first || *saved_by_fewer_launches(*first) <= otherwise.value_or(Seconds()) * told_apart) return {};
-    const Seconds saved = *saved_by_fewer_launches(*first);
-    const bool doubted = has_approximate_recovery(*first);
-    return fmt::format("Fewer launches save up to {} ({}) in {}. ", marked_if(doubted, format(saved)),
-                       marked_if(doubted, format_percent(saved / analysis.total_time)),
-                       shorten_kernel_name(first->name, longest_name));
+    const std::string limit = bytes ? held_words(*first, *bytes) : "";
+    return fmt::format(
+        "Fewer {} save up to {} ({}) in {}{}{}. ", bytes ? bytes_in_the_way(*first, *bytes) : "launches",
+        marked_if(doubted, format(*saved)), marked_if(doubted, format_percent(*saved / analysis.total_time)),
+        shorten_kernel_name(first->name, longest_name), limit.empty() ? "" : ", ", limit);
 }
 
 /// Time that can be recovered, of all kernels of a name: launches of one kernel share it.
@@ -338,7 +314,7 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
         else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;
     });
-    std::string text = fewer_launches_sentence(analysis, matches) + fewer_bytes_sentence(analysis, matches);
+    std::string text = first_by_less(analysis, matches);
     text += "At " + found.most(analysis) + " can be recovered" + found.in_one() +
             " with the same bytes, work, instructions and launches" + found.words() +
             with_operations(analysis, matches, found.all);

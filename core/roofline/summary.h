@@ -57,8 +57,8 @@ struct ReportShare {
 [[nodiscard]] std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by);
 
 /// Indices of the points in the order in which they are worth a look: those first that can gain most, the
-/// larger of recoverable_time() and saved_by_fewer_bytes(), then those of which neither is known, longest
-/// first; those without a time last.
+/// largest of recoverable_time(), saved_by_fewer_bytes() and saved_by_fewer_launches(), then those of which
+/// none is known, longest first; those without a time last.
 [[nodiscard]] std::vector<std::uint32_t> ranked_points(const Analysis& analysis);
 /// Some of them, in this order.
 [[nodiscard]] std::vector<std::uint32_t> ranked(const Analysis& analysis, std::vector<std::uint32_t> points);

@@ -526,7 +526,7 @@ Sentences verdict_sentences(const KernelPoint& point) {
         text.insert(text.size() - 1, "; " + clause);
     if (const std::string known = known_launches_words(point); !known.empty())
         text += fmt::format(" Judged by {}.", known);
-    if (point.contradicted) text += " Its counters contradict each other.";
+    if (point.contradicted) text = "Its counters contradict each other, so what follows may be wrong. " + text;
     if (point.time_doubted) text += " Its time is derived from cycles, and may be far too long.";
     if (is_without_work(point) && !point.mostly_integer && point.verdict.kernel_class != KernelClass::no_flop)
         text += " It does no FLOP.";
@@ -676,9 +676,9 @@ std::string above_launch_floor(const KernelPoint& point) {
 std::string nearer_than_the_roof(const KernelPoint& point) {
     const std::string text = above_launch_floor(point);
     const auto unit = unit_beyond_roof(point);
-    if (!unit || unit->share <= 0) return text.empty() ? text : text + ", ";
+    if (!unit || unit->share <= 0) return text.empty() ? text : text + ". ";
     if (!text.empty())
-        return fmt::format("{}; {} {} busy, ", text, label_of(unit->unit, point.memory),
+        return fmt::format("{}. {} is {} busy; ", text, label_of(unit->unit, point.memory),
                            marked(point, unit->unit, format_percent(unit->share)));
     return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
                        marked(point, unit->unit, format_factor(1 / unit->share)),

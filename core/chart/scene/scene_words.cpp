@@ -238,8 +238,18 @@ std::string why_empty(const Scene& scene, const Analysis& analysis,
         return point.known_time() && !point.work && !has_known_bytes(point) && !point.verdict.nearest;
     });
     if (only_time) return "Only time was measured: measure FLOP and bytes, or name the operation of a kernel";
-    return hidden ? "No kernel can be placed at the levels shown"
-                  : "No kernel can be placed: time, work or bytes were not measured";
+    if (hidden) return "No kernel can be placed at the levels shown";
+    std::vector<std::string> lacking;
+    const auto add = [&](std::string_view what, auto has) {
+        if (std::ranges::none_of(by_share, [&](std::uint32_t i) { return has(analysis.points[i]); }))
+            lacking.emplace_back(what);
+    };
+    add("time", [](const KernelPoint& point) { return point.known_time().has_value(); });
+    add(work_unit(analysis.options.operations),
+        [](const KernelPoint& point) { return point.work.has_value(); });
+    add("bytes", has_known_bytes);
+    if (lacking.empty()) lacking = {"time, work or bytes"};
+    return fmt::format("No kernel can be placed: {} not measured", joined_with_and(lacking));
 }
 
 /// Which of several compute roofs the ridges refer to.

@@ -54,18 +54,22 @@ class TestReportColumns : public QObject {
     Q_OBJECT
 
   private slots:
-    void what_fewer_bytes_save_stands_first_where_it_decides_the_order() {
+    void what_fewer_bytes_or_launches_save_stands_first_where_it_decides_the_order() {
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
-        const auto place_in = [](const char* name) {
+        const auto place_in = [](const char* name, std::string_view column = "fewer_bytes_time") {
             const auto profile = open_profile(test::sample(name));
             const Analysis analysis = analyse(*profile, {});
             for (const KernelColumn& rule : report_columns(*profile, analysis))
-                if (rule.column.id == "fewer_bytes_time") return rule.column.place;
+                if (rule.column.id == column) return rule.column.place;
             return ColumnPlace::window_only;
         };
         QVERIFY(place_in("2025.1.1_t4_wmma") == ColumnPlace::main);  // 73.0 us before 216 us
         QVERIFY(place_in("2024.1.1_a100-80gb") == ColumnPlace::detail);
         QVERIFY(place_in("2020.3.1_a100_6kernels") == ColumnPlace::files_only);
+        // 33.3 us as one launch before 8.74 us.
+        QVERIFY(place_in("2024.3.2_rtx4080s", "fewer_launches_time") == ColumnPlace::main);
+        QVERIFY(place_in("2021.3.1_gtx1650", "fewer_launches_time") == ColumnPlace::detail);
+        QVERIFY(place_in("2024.3.2_rtx4080s") == ColumnPlace::files_only);
     }
     void throughput_and_directions_are_columns() {
         Profile profile = test::saxpy_profile();
