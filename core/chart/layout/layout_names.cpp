@@ -293,7 +293,7 @@ double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, co
 /// where it finds room for all of it before it is cut.
 std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, const Layout& layout,
                                         std::uint32_t first, const PlacedText& label, LabelPriority priority,
-                                        LabelPlacer& placer) {
+                                        LabelPlacer& placer, bool anywhere) {
     const Dot& dot = scene.dots[first];
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     const PointF centre = dot_position(dot, view);
@@ -303,7 +303,7 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     const bool numbered = scene.options.numbered;
     const double before_next =
         room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
-    const bool over_it = selected || numbered || scene.dots.size() <= dots_in_the_clear;
+    const bool over_it = selected || numbered || anywhere || scene.dots.size() <= dots_in_the_clear;
     const LabelPriority least = selected ? LabelPriority::asked : priority;
     const auto place_in_it = [&](bool whole) {
         return placer.place(
@@ -317,10 +317,11 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         auto placed = placer.place({upright_over_band(centre, radius, over, view.plot), how_much, dot.point});
         if (placed) return placed;
         LabelRequest request{led_over_band(centre, radius, over, view.plot), how_much, dot.point};
-        if (selected || numbered)  // a leader across the plot says less than none, but of what was asked for
+        if (selected || numbered || anywhere)  // a leader across the plot is for what was asked for
             request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, over,
-                                       std::array{LeaderEnd{shifted(centre, 0, -radius)}}, how_much);
+                                       std::array{LeaderEnd{shifted(centre, 0, -radius)}}, how_much,
+                                       selected || numbered ? 1e9 : farthest_of_usual);
             });
         return placer.place(request);
     };
@@ -461,7 +462,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
         PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
-            placed = place_at_band(scene, view, layout, *first, label, priority, placer);
+            placed = place_at_band(scene, view, layout, *first, label, priority, placer, anywhere);
         } else if (dot.rail == Rail::no_traffic) {
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});

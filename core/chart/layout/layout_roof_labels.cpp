@@ -5,7 +5,6 @@
 #include <cmath>
 #include <iterator>
 #include <numbers>
-#include <span>
 
 #include "core/chart/layout/layout_labels.h"
 
@@ -143,28 +142,12 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
     return places;
 }
 
-/// Of a label with a leader whether it is read as that of another roof: it stands in the row of a flat one,
-/// or the leader from a flat one goes through it.
-bool is_taken_for_another(const Scene& scene, const std::vector<PlacedLine>& roofs, const PlacedLine& own,
-                          const PlacedText& label, const LabelBox& box) {
-    if (!label.leader || is_slope(scene, own)) return false;
-    const RectF words = box.bounds();
-    const PointF from = box.leader_start(label.leader_to);
-    return std::ranges::any_of(roofs, [&](const PlacedLine& other) {
-        const double y = other.from.y;
-        const bool in_row = y >= words.y && y <= words.bottom();
-        return !is_slope(scene, other) && distance(own, other) >= coincident_roofs &&
-               !speaks_in_other_label(scene, roofs, other) &&
-               ((in_row && box.distance(other.from, other.to) <= farthest_from_roof) ||
-                lines_cross(from, label.leader_to, other.from, other.to));
-    });
-}
-
 /// Level with the page on either side of a roof, with a leader, in a small plot anywhere: for a roof of which
-/// so little is seen that no label finds room along it. The leader crosses none of `uncrossed`.
+/// so little is seen that no label finds room along it. That of a flat roof neither stands in the row of
+/// another nor has a leader through one; unless it `crosses`, none is led through a roof.
 std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, const RectF& plot,
                                    const LabelPlacer& placer, LabelPriority priority,
-                                   std::span<const PlacedLine> uncrossed) {
+                                   const std::vector<PlacedLine>& roofs, bool crosses) {
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
     std::vector<PlacedText> places;
     std::vector<LeaderEnd> ends;
@@ -190,12 +173,18 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
     const double width = text_width(label.text, label.size);
     std::erase_if(places, [&](const PlacedText& place) {
         const LabelBox box(place, width);
+        const RectF words = box.bounds();
         const PointF from = box.leader_start(place.leader_to);
+        const auto misleads = [&](const PlacedLine& other) {
+            const bool flat = line.from.y == line.to.y && other.from.y == other.to.y &&
+                              distance(line, other) >= coincident_roofs;
+            return (flat && other.from.y >= words.y && other.from.y <= words.bottom() &&
+                    box.distance(other.from, other.to) <= farthest_from_roof) ||
+                   ((flat || !crosses) && other.index != line.index &&
+                    lines_cross(from, place.leader_to, other.from, other.to));
+        };
         return (priority != LabelPriority::needed && box.distance(line.from, line.to) > farthest_from_roof) ||
-               std::ranges::any_of(uncrossed, [&](const PlacedLine& other) {
-                   return other.index != line.index &&
-                          lines_cross(from, place.leader_to, other.from, other.to);
-               });
+               std::ranges::any_of(roofs, misleads);
     });
     if (!places.empty()) places.front().text = label.text;
     return places;
@@ -261,37 +250,29 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
     const PlacedLine& line = roofs[own];
     const Sides sides = free_sides(scene, roofs, line);
     const bool extra = is_extra(scene.roofs[line.index]);
-    const auto place = [&](RoofWords words, LabelPriority priority, std::span<const PlacedLine> uncrossed) {
+    const auto place = [&](RoofWords words, LabelPriority priority, bool crosses) {
         const PlacedText label{.size = roof_label_size,
                                .text = shared_text(scene, roofs, order, own, words),
                                .index = line.index,
                                .brief = words == RoofWords::name};
-        const auto own_places = [&](std::vector<PlacedText> places) {
-            const double width = text_width(label.text, label.size);
-            std::erase_if(places, [&](const PlacedText& at) {
-                return is_taken_for_another(scene, roofs, line, at, LabelBox(at, width));
-            });
-            if (!places.empty()) places.front().text = label.text;
-            return places;
-        };
-        LabelRequest request{own_places(is_slope(scene, line) ? slope_places(line, sides, label)
-                                                              : flat_places(line, sides, label)),
-                             priority};
+        LabelRequest request{
+            is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
+            priority};
         if (!extra)
             request.farther.emplace_back(
-                [&] { return own_places(led_places(line, label, view.plot, placer, priority, uncrossed)); });
+                [&] { return led_places(line, label, view.plot, placer, priority, roofs, crosses); });
         return placer.place(request);
     };
-    if (extra) return place(RoofWords::whole, LabelPriority::extra, {});
+    if (extra) return place(RoofWords::whole, LabelPriority::extra, false);
     std::optional<PlacedText> placed;
     const Roof& roof = scene.roofs[line.index];
     const bool in_caption = roof.line == RoofLine::other_device || (view.captioned && !roof.highlighted);
     // A leader over another roof hides less than a plate over a dot.
     for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
         for (const RoofWords words : {RoofWords::whole, RoofWords::own, RoofWords::name})
-            for (const auto uncrossed : {std::span<const PlacedLine>(roofs), std::span<const PlacedLine>()})
+            for (const bool crosses : {false, true})
                 if (!placed && !(in_caption && priority == LabelPriority::needed))
-                    placed = place(words, priority, uncrossed);
+                    placed = place(words, priority, crosses);
     return placed;
 }
 

@@ -27,6 +27,31 @@ class TestLayoutLabels : public QObject {
     Q_OBJECT
 
   private slots:
+    void one_of_many_dots_of_a_band_is_named_over_it() {
+        std::vector<KernelFacts> kernels;
+        for (int i = 0; i < 6; ++i) {
+            KernelFacts kernel = three_levels();
+            kernel.name = "works" + std::to_string(i);
+            kernel.time *= 1 + 0.7 * i;
+            kernels.push_back(kernel);
+        }
+        for (int i = 0; i < 9; ++i)
+            kernels.push_back({.name = "moves" + std::to_string(i),
+                               .time = 1e-3 + 1e-5 * i,
+                               .work = {{fp32, 0}},
+                               .traffic = {{Boundary::hbm_dram_rw, 1e9}}});
+        SceneOptions options;
+        options.labelled = 30;
+        const Scene scene = ChartFixture(kernels).scene(options);
+        const View view = view_in({50, 40, 600, 300}, scene);
+        QVERIFY(view.plot.width * scene.rail_step < 2 * 48 && scene.dots.size() > 16);
+        const Layout layout = lay_out(scene, view);
+        const auto over_band = [&](const PlacedText& name) {
+            return scene.dots[scene.names[name.index].dot].rail == Rail::no_work && name.leader &&
+                   !name.cut && name.at.y < view.plot.bottom();
+        };
+        QVERIFY(std::ranges::any_of(layout.names, over_band));
+    }
     void a_ridge_label_belongs_to_one_tick() {
         const Scene scene = ChartFixture({three_levels()}).scene();
         std::size_t with_leader = 0;
