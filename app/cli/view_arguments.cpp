@@ -19,6 +19,7 @@
 #include "core/import/open_profile.h"
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
+#include "core/report/report_table.h"
 #include "core/roofline/gap.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
@@ -89,6 +90,10 @@ void say_unused_bindings(const Analysis& analysis, const ViewArguments& options,
     for (std::size_t i = 0; i < options.bind.size(); ++i)
         if (std::ranges::none_of(all, [i](const auto* of) { return of->bound_by_rule[i] > 0; }))
             say_warning("--bind " + options.bind[i] + " binds no launch");
+}
+
+void say_doubts(const Analysis& analysis, const std::vector<std::uint32_t>& shown) {
+    if (const std::string doubts = doubt_sentences(analysis, shown); !doubts.empty()) say_warning(doubts);
 }
 
 /// Tells that no kernel matches the filter, and why where `unknown` columns have no values, or that the
@@ -358,6 +363,9 @@ ReportView view_reports(ReadReports read, const ViewArguments& options, std::vec
                          (options.filters_older && matches_older(view)),
                      columns_without_values(view.files.session.view.filter, *view.result.inputs.profile,
                                             *view.result.analysis));
+    std::vector<std::uint32_t> shown = ranked_points(*view.result.analysis);
+    std::erase_if(shown, [&](std::uint32_t point) { return !matches.empty() && !matches[point]; });
+    say_doubts(*view.result.analysis, shown);
     say_unused_moves(*view.result.what_if);
     return view;
 }
@@ -397,6 +405,7 @@ Result<AnalysedReport> read_and_analyse(const ViewArguments& options, NamedFiles
         const auto unknown = columns_without_values(filter, *read->profile, analysis);
         say_filtered(options, read->files, keep_shown(analysis, *read->profile, filter), unknown);
     }
+    say_doubts(analysis, ranked_points(analysis));
     return AnalysedReport{std::move(read->files), std::move(read->profile), std::move(analysis)};
 }
 

@@ -127,7 +127,6 @@ class Refuser {
              "how many were read and written counts as not measured, and the total stays");
         tell(shapes_, "A grid or block that cannot be was refused", "it counts as not known");
         tell(shares_, "A share of a peak that cannot be was refused", "it counts as not measured");
-        tell_assumed_precision();
     }
 
     void tell_damaged_names() {
@@ -174,36 +173,6 @@ class Refuser {
         refuse_samples(index, launch, launch.duration.value_or(Seconds(seconds_of_a_year)));
         if (launch.duration && !contradicted_.empty() && contradicted_[static_cast<std::size_t>(index)])
             refuse_contradicted(index, launch, *launch.duration);
-        if (launch.duration && launch.precision_assumed) find_above_assumed(index, launch, *launch.duration);
-    }
-
-    /// Work of another precision than is assumed shows by a roof that it is above.
-    void find_above_assumed(LaunchIndex index, const Launch& launch, Seconds time) {
-        const WorkSample* assumed = launch.find(Pipe());
-        if (assumed != nullptr &&
-            amount_of(*assumed) >
-                most_a_second(launch, Pipe(), VerdictThresholds{}.above_roof) * time.value())
-            above_assumed_.push_back(index);
-    }
-
-    void tell_assumed_precision() {
-        if (above_assumed_.empty()) return;
-        Warning warning{
-            .message = {ErrorCode::not_understood,
-                        fmt::format(
-                            "FP32 is assumed, as no precision is named, and {} above its roof",
-                            above_assumed_.size() == 1
-                                ? "a kernel is"
-                                : format_count(static_cast<double>(above_assumed_.size())) + " kernels are"),
-                        place_of(above_assumed_.front()),
-                        "The column precision names what it was, such as tensor.fp16 or tensor.bf16."},
-            .launches = above_assumed_,
-            .file = name_};
-        // A file that was converted brings it along.
-        if (std::ranges::none_of(profile_.warnings, [&](const Warning& told) {
-                return told.message.what == warning.message.what && told.launches == warning.launches;
-            }))
-            profile_.warnings.push_back(std::move(warning));
     }
 
     void check_ceilings(LaunchIndex index, Launch& launch) {
@@ -450,7 +419,6 @@ class Refuser {
     const std::string& name_;
     std::vector<bool> contradicted_;  // by launch; empty: none
     std::array<Theory, 64> theory_;   // of the last devices: a file may name very many
-    std::vector<LaunchIndex> above_assumed_;
     std::vector<bool> damaged_kernels_;
     std::vector<bool> damaged_stacks_;
     std::size_t refused_of_devices_ = 0;

@@ -123,16 +123,6 @@ std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::u
     return named_kernels("By fewer bytes: ", notes, analysis.options.group_by);
 }
 
-/// Why operations have no horizontal gap whose sizes are others than those of the launches.
-std::string misfits(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
-    std::vector<std::string> notes;
-    for (const std::uint32_t index : ranking)
-        if (const KernelPoint& point = analysis.points[index]; has_size_mismatch(point))
-            notes.push_back(fmt::format("{}: {}", shorten_kernel_name(point.name, name_in_notes),
-                                        size_mismatch_words(point)));
-    return named_kernels("", notes, analysis.options.group_by);
-}
-
 /// What "~" in the cells means; empty where none has it.
 std::string approximations(const Profile& profile, const Analysis& analysis) {
     constexpr std::size_t most_named = 4;
@@ -155,6 +145,15 @@ std::string approximations(const Profile& profile, const Analysis& analysis) {
 
 }  // namespace
 
+std::string doubt_sentences(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
+    std::vector<std::string> notes;
+    for (const std::uint32_t index : ranking)
+        if (const std::string words = doubt_words(analysis.points[index]); !words.empty())
+            notes.push_back(fmt::format(
+                "{}: {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), words));
+    return named_kernels("", notes, analysis.options.group_by);
+}
+
 ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     std::vector<std::reference_wrapper<const KernelPoint>> ranked;
     const std::vector<std::uint32_t> ranking = ranked_points(analysis);
@@ -165,7 +164,7 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     for (const std::string& words :
          {launch_ranges(analysis, ranking), unchecked_sentences(analysis),
           throughput_words(analysis, ranking), fewer_bytes_notes(analysis, ranking, table),
-          misfits(analysis, ranking), approximations(profile, analysis)})
+          doubt_sentences(analysis, ranking), approximations(profile, analysis)})
         if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;
     return table;
 }

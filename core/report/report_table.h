@@ -80,6 +80,10 @@ struct ReportTable {
     std::string note = {};  ///< a sentence that stands below the rows; CSV has no place for it
 };
 
+/// doubt_words() of the kernels of `ranking`, in short sentences.
+[[nodiscard]] std::string doubt_sentences(const Analysis& analysis,
+                                          const std::vector<std::uint32_t>& ranking);
+
 /// Rows in the order of ranked_points.
 [[nodiscard]] ReportTable report_table(const Profile& profile, const Analysis& analysis);
 

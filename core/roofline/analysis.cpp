@@ -323,6 +323,7 @@ std::span<const LaunchIndex> bound_launches(LaunchFacts& facts, std::span<const 
         std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
     const AnalysisOptions& options = facts.options_of(launches);
     const ModelledParts modelled =
+    point.precision_assumed = assumes_precision(totals, profile, launches, *point.ceilings, options);
         fill_from_operation_model(totals, profile, launches, *point.ceilings, options);
     point.modelled = modelled.work && modelled.bytes && !some_level_counted;
     point.modelled_work = modelled.work && !point.modelled;

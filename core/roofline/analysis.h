@@ -183,6 +183,8 @@ struct KernelPoint {
     UncountedWork unchecked;      ///< FLOP that nothing counted or looked for, if there is any
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
+    bool precision_assumed =
+        false;  ///< its work counts as FP32, since neither it nor an operation has a type
     /// Its time was measured, and no work or bytes counted: they are those that its operations need.
     bool modelled = false;
     /// Its work, or its bytes of HBM, are what its operations need; something else of it was counted.

@@ -62,6 +62,23 @@ ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& prof
     return lacks;
 }
 
+bool assumes_precision(GroupTotals& totals, const Profile& profile, std::span<const LaunchIndex> launches,
+                       const CeilingSet& ceilings, const AnalysisOptions& options) {
+    const auto named = [&](LaunchIndex launch) { return !profile.at(launch).precision_assumed; };
+    if (totals.pipes.size() != 1 || std::ranges::any_of(launches, named)) return false;
+    if (!options.launch_operations) return true;
+    const Executions executions = options.launch_operations->executions_of(launches);
+    std::vector<PipeLoad> pipes;
+    for (const auto& operation : executions.operations)
+        if (assumed_type(*operation->model).empty())
+            for (const PipeWork& part : operation->model->work)
+                add(part, ceilings, pipes);
+    const auto most = std::ranges::max_element(pipes, {}, &PipeLoad::work);
+    if (executions.not_bound > 0 || most == pipes.end()) return true;
+    totals.pipes.front().pipe = most->pipe;
+    return false;
+}
+
 bool multiplies_no_matrices(const KernelPoint& point) {
     if (!point.target || point.target->operations != 1) return false;
     const OperationModel& model = *point.target->operation->model;

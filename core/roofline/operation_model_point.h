@@ -25,6 +25,12 @@ struct ModelledParts {
                                                       const CeilingSet& ceilings,
                                                       const AnalysisOptions& options);
 
+/// Gives work of which nobody named the precision the pipe of its operation, where that says a type. Whether
+/// it stays FP32, which is assumed then.
+[[nodiscard]] bool assumes_precision(GroupTotals& totals, const Profile& profile,
+                                     std::span<const LaunchIndex> launches, const CeilingSet& ceilings,
+                                     const AnalysisOptions& options);
+
 /// How many times its roof a kernel would stand at whose own work was not counted, if each of its launches
 /// did this; absent where the work was counted, and where it is not above.
 [[nodiscard]] std::optional<double> above_roof_with(const KernelPoint& point, const OperationModel& model,

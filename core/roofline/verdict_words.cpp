@@ -483,21 +483,18 @@ void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
         causes.emplace_back("The figure is an estimate, not an exact counter.");
 }
 
-/// A plain number of FLOP in a profile counts as FP32 unless the profile says otherwise.
 void add_type(const KernelPoint& point, std::vector<std::string>& causes) {
     constexpr Pipe fp32{PipeKind::fp32};
-    if (point.binding != CeilingTarget(fp32) || origin_of(point, fp32) != Origin::modelled) return;
-    if (point.modelled || point.modelled_work) {
-        if (multiplies_matrices(*point.target->operation->model))
-            causes.emplace_back(
-                "Its products count as FP32, and tensor cores may do them as TF32, as cuDNN's do unless told "
-                "otherwise: give its operation dtype=tf32 then.");
-        return;
-    }
-    if (std::ranges::count_if(point.pipes, [](const PipeLoad& load) { return load.work.value() > 0; }) == 1)
+    if (point.binding != CeilingTarget(fp32)) return;
+    if ((point.modelled || point.modelled_work) && origin_of(point, fp32) == Origin::modelled &&
+        multiplies_matrices(*point.target->operation->model))
         causes.emplace_back(
-            "All work counts as FP32, the type of a plain number of FLOP: say \"precision\": "
-            "\"tensor.fp16\" in the profile, or whichever it was.");
+            "Its products count as FP32, and tensor cores may do them as TF32, as cuDNN's do unless told "
+            "otherwise: give its operation dtype=tf32 then.");
+    if (point.precision_assumed)
+        causes.emplace_back(
+            "FP32 is assumed, since its FLOP have no precision and no operation with a type: name "
+            "whichever it was, such as tensor.fp16.");
 }
 
 void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
@@ -526,7 +523,8 @@ Sentences verdict_sentences(const KernelPoint& point) {
         text.insert(text.size() - 1, "; " + clause);
     if (const std::string known = known_launches_words(point); !known.empty())
         text += fmt::format(" Judged by {}.", known);
-    if (point.contradicted) text = "Its counters contradict each other, so what follows may be wrong. " + text;
+    if (point.contradicted)
+        text = "Its counters contradict each other, so what follows may be wrong. " + text;
     if (point.time_doubted) text += " Its time is derived from cycles, and may be far too long.";
     if (is_without_work(point) && !point.mostly_integer && point.verdict.kernel_class != KernelClass::no_flop)
         text += " It does no FLOP.";
@@ -690,6 +688,17 @@ std::string roof_beside(const KernelPoint& point) {
     if (!unit_beyond_roof(point)) return {};
     return fmt::format("{} of its {} roof", marked_gap(point, format_percent(point.gap->efficiency())),
                        label_of(*point.binding, point.memory));
+}
+
+std::string doubt_words(const KernelPoint& point) {
+    constexpr double other_sizes = 2;
+    if (has_size_mismatch(point)) return size_mismatch_words(point);
+    if (point.target && point.target->work_ratio > other_sizes)
+        return fmt::format("did {} the work of its operation: check its sizes",
+                           marked_if(has_inexact_work(point), format_factor(*point.target->work_ratio)));
+    if (point.precision_assumed && point.verdict.kernel_class == KernelClass::above_roof)
+        return "FP32 is assumed, and it is above its roof: name the precision, such as tensor.fp16";
+    return {};
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point, const Device& device) {

@@ -42,6 +42,8 @@ namespace roofwalk {
 [[nodiscard]] std::string nearer_than_the_roof(const KernelPoint& point);
 /// "19.3 % of its L1 roof", where a unit binds that is nearer to its limit; else empty.
 [[nodiscard]] std::string roof_beside(const KernelPoint& point);
+/// What its counters hold against its operation, or against the precision that is assumed; else empty.
+[[nodiscard]] std::string doubt_words(const KernelPoint& point);
 /// Likely causes of a kernel above its roof, one sentence each. An L2 that cannot hold the bytes explains
 /// nothing.
 [[nodiscard]] std::vector<std::string> above_roof_causes(const KernelPoint& point, const Device& device = {});

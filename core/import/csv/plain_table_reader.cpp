@@ -178,9 +178,10 @@ class PlainTableReader {
                 return fault;
         if (cells.name.empty()) return bad(row, "The kernel has no name", "");
         launch.precision_assumed = cells.flops && !cells.pipe;
-        const TextId source = launch.precision_assumed
-                                  ? builder_.profile().texts.intern("FP32 assumed, as no precision is named")
-                                  : TextId::none;
+        const TextId source =
+            launch.precision_assumed
+                ? builder_.profile().texts.intern("no precision is named: that of the operation, else FP32")
+                : TextId::none;
         if (cells.flops)
             launch.work.push_back({cells.pipe.value_or(Pipe()), Origin::measured, source, *cells.flops});
         launch.kernel = builder_.kernel({cells.name}, [&] { return Kernel{cells.name, "", ""}; });

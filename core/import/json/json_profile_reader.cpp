@@ -476,6 +476,7 @@ bool JsonProfileReader::read_kernel(const JsonValue& root) {
         if (!decoder_.leave_out_number()) return false;
         launch.work.clear();  // without one pipe the others are not the work of the kernel
     }
+    if (draft.flops && !draft.flops->is_object() && !draft.precision) launch.precision_assumed = true;
     if (draft.bytes && !read_traffic(root.member("bytes", *draft.bytes), launch)) return false;
     if (draft.metrics && !read_metrics(root.member("metrics", *draft.metrics), launch.metrics)) return false;
     join_dram_parts(launch);

@@ -69,17 +69,9 @@ class TestPlainTable : public QObject {
         QCOMPARE(profile->device_of(profile->launches[0]).name, std::string("H100 SXM"));
         QCOMPARE(profile->device_of(profile->launches[1]).name, std::string("A100 SXM 80GB"));
     }
-    void an_assumed_precision_is_said_where_its_roof_is_below() {
-        const auto warned = [](std::string_view rows) {
-            const auto profile = read("name,time,flops,device,precision\n" + std::string(rows));
-            return profile && profile->warnings.size() == 1 && !profile->sources[0].partial &&
-                   profile->warnings[0].message.what.find("FP32") != std::string::npos &&
-                   profile->warnings[0].message.hint.find("precision") != std::string::npos;
-        };
-        QVERIFY(warned("saxpy,1,1e9,H100 SXM,\ngemm,1e-3,1e12,H100 SXM,\n"));
-        QVERIFY(!warned("saxpy,1,1e9,H100 SXM,\n"));
-        QVERIFY(!warned("gemm,1e-3,1e12,H100 SXM,tensor.fp16\n"));
-        QVERIFY(!warned("gemm,1e-3,1e12,H100 SXM,fp32\n"));  // somebody says so
+    void work_without_a_precision_is_marked() {
+        const auto profile = read("name,time,flops,precision\na,1,1,\nb,1,1,fp32\n");
+        QVERIFY(profile && profile->launches[0].precision_assumed && !profile->launches[1].precision_assumed);
     }
     void an_empty_cell_was_not_measured_and_0_was() {
         const auto profile = read("name,time,flops,bytes\nk,1,,0\n");

@@ -97,11 +97,9 @@ class TestAboveRoof : public QObject {
         Device device = a100_like();
         device.ceilings.compute.push_back(compute_ceiling(fp32, 19.5e12));
         Launch typed = launch(1, {{fp32, 100e12}}, {{hbm, 0.1e12}});
-        QVERIFY(!mentions(causes_of(device, typed), "\"precision\""));
-        typed.work[0].origin = Origin::modelled;
-        QVERIFY(mentions(causes_of(device, typed), "\"precision\": \"tensor.fp16\""));
-        typed.work[0].pipe = tensor_fp16;
-        QVERIFY(!mentions(causes_of(device, typed), "\"precision\""));
+        QVERIFY(!mentions(causes_of(device, typed), "tensor.fp16"));
+        typed.precision_assumed = true;
+        QVERIFY(mentions(causes_of(device, typed), "tensor.fp16"));
     }
     void clock_and_passes_are_named_where_they_matter() {
         Device device = a100_like();

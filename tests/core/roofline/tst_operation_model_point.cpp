@@ -61,6 +61,38 @@ class TestOperationModelPoint : public QObject {
         const KernelPoint point = analyse(profile, options).points.back();
         QVERIFY(point.modelled_work && point.recoverable && !point.verdict.left_unjudged);
     }
+    void work_of_no_stated_precision_is_of_the_type_of_its_operation() {
+        const auto pipe_with = [](const std::string& operation, bool assumed) {
+            Launch plain = launch(400e-6, {{fp32, gemm_flop}}, {{hbm, 1e7}});
+            plain.precision_assumed = assumed;
+            const KernelPoint point = point_with({operation}, {plain});
+            return std::pair(point.pipes.at(0).pipe, point.precision_assumed);
+        };
+        const std::string half = "gemm m=1000 n=1000 k=1000 dtype=fp16";
+        QVERIFY(pipe_with(half, true) == std::pair(tensor_fp16, false));
+        QVERIFY(pipe_with(half, false) == std::pair(fp32, false));
+        QVERIFY(pipe_with(gemm, true) == std::pair(fp32, false));
+        QVERIFY(pipe_with("", true) == std::pair(fp32, true));
+    }
+    void an_assumed_precision_is_doubted_above_its_roof() {
+        const auto doubted = [](double flop, bool assumed) {
+            Launch plain = launch(400e-6, {{fp32, flop}}, {{hbm, 1e7}});
+            plain.precision_assumed = assumed;
+            return !doubt_words(point_with({}, {plain})).empty();
+        };
+        QVERIFY(doubted(8e9, true));
+        QVERIFY(!doubted(8e9, false));
+        QVERIFY(!doubted(2e9, true));
+    }
+    void more_than_twice_the_work_of_its_operation_is_doubted() {
+        const auto words = [](double times) {
+            return doubt_words(
+                point_with({gemm}, {launch(4e-3, {{fp32, gemm_flop * times}}, {{hbm, gemm_bytes * times}})}));
+        };
+        QVERIFY(words(8).find("8.00x") != std::string::npos);
+        QVERIFY(words(1.9).empty());
+        QVERIFY(words(0.1).find("do not fit") != std::string::npos);
+    }
     void a_timed_kernel_stands_at_what_its_operation_needs() {
         const KernelPoint point = point_with({gemm}, {launch(400e-6, {}, {})});
         QVERIFY(point.modelled);
