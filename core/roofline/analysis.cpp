@@ -310,6 +310,7 @@ std::span<const LaunchIndex> bound_launches(LaunchFacts& facts, std::span<const 
     point.l1tex_while_active =
         point.throughput[HardwareUnit::l1tex] && facts.throughput.has_l1tex_while_active(busy);
     point.sm_beside_loads = facts.throughput.sm_beside_loads(busy);
+    point.sampled = facts.throughput.sampled(busy);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     const auto any_of = [&](const std::vector<bool>& marked) {
         return !marked.empty() && std::ranges::any_of(all, [&](LaunchIndex launch) {
@@ -615,7 +616,6 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     if (point.target && point.target->in_part) add_shares(facts, all, *point.target);
     point.verdict = judge(point, facts.options.thresholds);
     point.recoverable = recoverable_as_one(point);
-    point.sampled = facts.throughput.sampled(busy);
     point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && !point.l1tex_while_active &&
                          facts.throughput.scales_l1tex(busy);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;

@@ -249,7 +249,9 @@ bool is_of_half_the_bytes(const KernelPoint& point, const LimitTarget& limit) {
 }
 
 ShareBound share_bound(const KernelPoint& point, const LimitTarget& limit) {
-    if (is_of_half_the_bytes(point, limit)) return ShareBound::at_least;
+    const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit);
+    if (is_of_half_the_bytes(point, limit) || (unit && point.sampled.units[*unit]))
+        return ShareBound::at_least;
     if (limit == LimitTarget(HardwareUnit::l1tex) && point.l1tex_while_active) return ShareBound::at_most;
     const bool pipe_lacks =
         !compute_is_judged(point) && std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
