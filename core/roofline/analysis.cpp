@@ -323,8 +323,8 @@ std::span<const LaunchIndex> bound_launches(LaunchFacts& facts, std::span<const 
     const bool some_level_counted =
         std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
     const AnalysisOptions& options = facts.options_of(launches);
-    const ModelledParts modelled =
     point.precision_assumed = assumes_precision(totals, profile, launches, *point.ceilings, options);
+    const ModelledParts modelled =
         fill_from_operation_model(totals, profile, launches, *point.ceilings, options);
     point.modelled = modelled.work && modelled.bytes && !some_level_counted;
     point.modelled_work = modelled.work && !point.modelled;
@@ -850,7 +850,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       analysis.options,
                       ReportOptions(profile, analysis.options, options.boundaries),
                       LaunchCeilings(profile, analysis.options),
-                      StoredThroughput(profile),
+                      StoredThroughput(profile, options.clock),
                       launch_floors(profile, options),
                       contradicted_launches(profile),
                       contradicted_launches(profile, true),

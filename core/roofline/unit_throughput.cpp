@@ -108,8 +108,9 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
     return busy && busy->share >= from ? busy : std::nullopt;
 }
 
-StoredThroughput::StoredThroughput(const Profile& profile)
+StoredThroughput::StoredThroughput(const Profile& profile, ClockBasis clock)
     : profile_(profile),
+      clock_(clock),
       timed_sources_(std::max<std::size_t>(profile.sources.size(), 1)),
       sm_loads_(profile.texts.find(loads_of_sm)),
       l1tex_while_active_(profile.texts.find(other_shares.front())),
@@ -149,6 +150,20 @@ std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Laun
     return scaled ? scaled : l1tex_alone(launch);
 }
 
+std::optional<double> StoredThroughput::clock_ratio(const Launch& launch) const {
+    if (clock_ == ClockBasis::measured) return 1;
+    const auto measured = launch.ceilings ? launch.ceilings->sm_clock() : std::nullopt;
+    const auto& boost = profile_.device_of(launch).boost_clock;
+    return measured && boost ? std::optional(*measured / *boost) : std::nullopt;
+}
+
+std::optional<double> StoredThroughput::percent_at_clock(HardwareUnit unit, const Launch& launch) const {
+    const auto percent = percent_of(unit, launch);
+    if (!percent || clock_ == ClockBasis::measured || unit == HardwareUnit::dram) return percent;
+    const auto ratio = unit == HardwareUnit::memory ? std::nullopt : clock_ratio(launch);
+    return ratio ? std::optional(*percent * *ratio) : std::nullopt;
+}
+
 std::optional<double> StoredThroughput::scaled_l1tex(const Launch& launch) const {
     const auto while_active = value_of(launch, l1tex_while_active_);
     const auto active = value_of(launch, cycles_active_);
@@ -179,7 +194,7 @@ std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
         if (launch.failed || !(timed ? launch.duration.has_value() : is_weighed(launch))) continue;
         const Seconds weight = launch.duration.value_or(Seconds(1));
         all.add(weight);
-        const auto percent = percent_of(unit, launch);
+        const auto percent = percent_at_clock(unit, launch);
         if (!percent) continue;
         const double share = std::min(*percent / 100, 1.0);
         least = std::min(least, share);
@@ -200,7 +215,7 @@ bool StoredThroughput::is_weighed(const Launch& launch) const {
 bool StoredThroughput::tells(const Launch& launch) const {
     return is_weighed(launch) && !launch.metrics.empty() &&
            std::ranges::any_of(all_hardware_units,
-                               [&](HardwareUnit unit) { return percent_of(unit, launch).has_value(); });
+                               [&](HardwareUnit unit) { return percent_at_clock(unit, launch).has_value(); });
 }
 
 std::uint32_t StoredThroughput::count(std::span<const LaunchIndex> launches,
@@ -209,7 +224,7 @@ std::uint32_t StoredThroughput::count(std::span<const LaunchIndex> launches,
     return static_cast<std::uint32_t>(std::ranges::count_if(launches, [&](LaunchIndex index) {
         const Launch& launch = profile_.at(index);
         return tells(launch) && std::ranges::any_of(all_hardware_units, [&](HardwareUnit unit) {
-                   return throughput[unit] && percent_of(unit, launch);
+                   return throughput[unit] && percent_at_clock(unit, launch);
                });
     }));
 }
@@ -237,11 +252,13 @@ std::optional<double> StoredThroughput::sm_beside_loads(std::span<const LaunchIn
         const auto all = percent_of(HardwareUnit::sm, launch);
         const auto loads = value_of(launch, sm_loads_);
         const auto issue = value_of(launch, sm_others_.front());
-        if (!all || !loads || !issue || !launch.duration || *loads < *all * (1 - same)) return std::nullopt;
+        const auto ratio = clock_ratio(launch);
+        if (!all || !loads || !issue || !ratio || !launch.duration || *loads < *all * (1 - same))
+            return std::nullopt;
         double most = 0;
         for (const TextId part : sm_others_)
             most = std::max(most, value_of(launch, part).value_or(0));
-        sum += std::min(most, *all) / 100 * launch.duration->value();
+        sum += std::min(most, *all) / 100 * *ratio * launch.duration->value();
         time += launch.duration->value();
     }
     return time > 0 ? std::optional(sum / time) : std::nullopt;

@@ -116,7 +116,8 @@ struct SampledUnits {
 /// Reads the throughputs of launches. Looks the metrics up once for a whole profile.
 class StoredThroughput {
   public:
-    explicit StoredThroughput(const Profile& profile);
+    /// `clock`: that of the ceilings which the shares stand beside.
+    explicit StoredThroughput(const Profile& profile, ClockBasis clock = ClockBasis::measured);
 
     /// Of a group the mean, weighted by time, over the launches that have it; absent of a unit where these
     /// stand for no others. Of a report without any time, that of launches that are alike.
@@ -143,6 +144,11 @@ class StoredThroughput {
     [[nodiscard]] std::optional<HalfOfHbm> hbm_at_least(std::span<const LaunchIndex> launches) const;
 
   private:
+    /// percent_of() against the peak at the clock of the ceilings, as which those of the SMs and L2 run;
+    /// absent where one of the two clocks is not known, and of memory as a whole, which has both.
+    [[nodiscard]] std::optional<double> percent_at_clock(HardwareUnit unit, const Launch& launch) const;
+    /// Of what runs at the clock of the SMs: that of a launch over that of the ceilings.
+    [[nodiscard]] std::optional<double> clock_ratio(const Launch& launch) const;
     /// That of L1TEX from the cycles in which it was active to all; absent where one of them is not known.
     [[nodiscard]] std::optional<double> scaled_l1tex(const Launch& launch) const;
     /// Of the cycles in which L1TEX was active, where the launch tells nothing else.
@@ -154,6 +160,7 @@ class StoredThroughput {
                                                 std::span<const LaunchIndex> launches) const;
 
     const Profile& profile_;
+    ClockBasis clock_;
     std::vector<bool> timed_sources_;                     ///< of each report, whether any launch has a time
     EnumArray<HardwareUnit, std::vector<TextId>> names_;  ///< the best first
     TextId sm_loads_;

@@ -189,6 +189,37 @@ class TestVerdict : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 40});
         QCOMPARE(limit_label(point_of(profile)), std::string("SM"));
     }
+    void the_mean_of_samples_is_the_least_that_a_unit_can_be() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+        profile.launches[0].metrics = {{profile.texts.intern(sm_share_of_samples), 40},
+                                       {profile.texts.intern(pm_samples_within), 100}};
+        const KernelPoint point = point_of(profile);
+        QCOMPARE(share_of_limit(point), std::optional(0.4));
+        QVERIFY(bound_of_limit(point) == ShareBound::at_least && point.recoverable->at_most);
+        QCOMPARE(point.verdict.kernel_class, KernelClass::low_use);
+    }
+    // By hand: 99.9 % of the peak at 585 MHz are 36.8 % of that at 1.59 GHz.
+    void shares_stand_beside_ceilings_of_the_same_clock() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+        profile.devices[0].boost_clock = Hertz(1590e6);
+        const auto tell = [&](HardwareUnit unit, double percent) {
+            profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), percent});
+        };
+        tell(HardwareUnit::l1tex, 99.9);
+        tell(HardwareUnit::dram, 30);
+        tell(HardwareUnit::memory, 99.9);
+        AnalysisOptions boost;
+        boost.clock = ClockBasis::boost;
+        QVERIFY(!point_of(profile, boost).throughput[HardwareUnit::l1tex]);
+        CeilingSet measured{.compute = {compute_ceiling(fp32, 1e12)}, .bandwidth = {}, .launch_floor = {}};
+        measured.compute[0].provenance.clock = Hertz(585e6);
+        profile.launches[0].ceilings = std::make_shared<const CeilingSet>(measured);
+        const UnitThroughput shares = point_of(profile, boost).throughput;
+        QVERIFY(std::abs(*shares[HardwareUnit::l1tex] - 0.367557) < 1e-6);
+        QCOMPARE(shares[HardwareUnit::dram], std::optional(0.3));
+        QVERIFY(!shares[HardwareUnit::memory]);
+        QVERIFY(std::abs(*point_of(profile).throughput[HardwareUnit::l1tex] - 0.999) < 1e-12);
+    }
     void work_of_a_pipe_without_a_ceiling_leaves_a_lower_bound() {
         const Profile profile = profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
                                            {launch(1, {{fp32, 1e12}}, {{hbm, 0.1e12}})});
