@@ -143,21 +143,20 @@ class PlainTableReader {
         CsvRecord row = **record;
         // The digits of a number may go on where a file was cut.
         const bool cut = cut_ && lines_.at_end() && !row.last_is_quoted;
-        if (cut) row.fields.back().clear();
         Fault fault = add_launch(row);
-        if (!cut) {
-            if (fault) skip(*std::move(fault));
-            return {};
-        }
-        return Error{ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
-                     fmt::format("line {}", row.line),
-                     fmt::format("{}; end each row with a line break.",
-                                 fault ? "The row is left out" : "What it says last is not known")};
+        if (fault && !cut) skip(*std::move(fault));
+        if (!cut) return {};
+        Error open{ErrorCode::truncated, "The last line has no end: the file may have been cut in it",
+                   fmt::format("line {}", row.line),
+                   fmt::format("{}; end each row with a line break.",
+                               fault ? "The row is left out" : "What it says last is taken as it stands")};
+        if (fault) return open;
+        told_.push_back(std::move(open));
+        return {};
     }
 
     /// Of many, the first are told each.
     void skip(Error fault) {
-        constexpr std::size_t most_told = 20;
         ++skipped_;
         if (told_.size() >= most_told) return;
         fault.hint += (fault.hint.empty() ? "" : " ") + std::string("The row is left out.");
@@ -263,7 +262,7 @@ class PlainTableReader {
         source.format = "Table of kernels (CSV)";
         source.partial = damage_.has_value() || skipped_ > 0;
         profile.sources.push_back(std::move(source));
-        const std::size_t not_told = skipped_ - told_.size();
+        const std::size_t not_told = skipped_ - std::min(skipped_, most_told);
         for (Error& fault : told_)
             profile.warnings.push_back({std::move(fault), {}});
         if (not_told > 0)
@@ -272,6 +271,8 @@ class PlainTableReader {
         if (damage_) profile.warnings.push_back({*std::move(damage_), {}});
         return profile;
     }
+
+    static constexpr std::size_t most_told = 20;
 
     CsvTokenizer lines_;
     std::size_t size_;
