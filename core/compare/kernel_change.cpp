@@ -430,9 +430,14 @@ std::vector<std::string> change_notes(const AnalysedProfile& before, const Analy
     const KernelPoint& old_point = before.point(change.match.before);
     const KernelPoint& new_point = after.point(change.match.after);
     std::vector<std::string> notes;
+    if (change.match.basis >= MatchBasis::other_arguments)
+        notes.push_back(fmt::format("Matched by {}.", label_of(change.match.basis)));
+    const auto name_of = [](const Device& device) {
+        return device.name.empty() ? std::string("not named") : device.name;
+    };
     if (change.devices_differ)
-        notes.push_back(fmt::format("Other device: {} → {}.", before.device_of(old_point).name,
-                                    after.device_of(new_point).name));
+        notes.push_back(fmt::format("Other device: {} → {}.", name_of(before.device_of(old_point)),
+                                    name_of(after.device_of(new_point))));
     const bool counting_before = is_of_counting_pass(old_point, new_point);
     const bool counting_after = is_of_counting_pass(new_point, old_point);
     if (counting_before && counting_after)
