@@ -215,6 +215,7 @@ std::pair<std::string, std::string> format_percents_apart(double share, double o
     int digits = percent_digits;
     while (share != other && digits < exact && percent(share, digits) == percent(other, digits))
         ++digits;
+    if (digits == percent_digits) return {format_percent(share), format_percent(other)};
     return {percent(share, digits), percent(other, digits)};
 }
 
