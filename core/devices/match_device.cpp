@@ -207,16 +207,18 @@ MeantDevices entries_in_doubt(const Device& device) {
 
 }  // namespace
 
-std::string known_device_names(Device like) {
+std::string known_device_names(Device like, std::size_t most) {
     std::string names;
+    std::size_t count = 0;
     for (const Device& device : known_devices())
         if ((!like.compute_capability || device.compute_capability == like.compute_capability) &&
-            (!like.sm_count || device.sm_count == like.sm_count))
+            (!like.sm_count || device.sm_count == like.sm_count) && ++count <= most)
             names += (names.empty() ? "" : ", ") + device.name;
+    if (count > most) names += fmt::format(" and {} more", count - most);
     if (!names.empty()) return names;
     if (!like.sm_count) like.compute_capability.reset();
     like.sm_count.reset();
-    return known_device_names(std::move(like));
+    return known_device_names(std::move(like), most);
 }
 
 const Device* find_known_device(std::string_view name, const Device* hint) {

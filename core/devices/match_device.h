@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,8 +38,8 @@ struct MeantDevices {
 [[nodiscard]] MeantDevices devices_meant(std::string_view name);
 
 /// The names of the built-in table as a list for a sentence: where it has any, those of the compute
-/// capability and SM count of `like` alone, else of its compute capability.
-[[nodiscard]] std::string known_device_names(Device like = {});
+/// capability and SM count of `like` alone, else of its compute capability. Beyond `most` they are counted.
+[[nodiscard]] std::string known_device_names(Device like = {}, std::size_t most = SIZE_MAX);
 
 /// Whether two devices may be one model. Slices of a GPU and boards of other sizes may share a name; what a
 /// driver keeps of the memory differs by less than a tenth, and what is not known differs from nothing.

@@ -132,7 +132,8 @@ std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analy
     const std::string_view means =
         audience == Audience::window
             ? "Type ceilings into the Ceilings panel, or choose there a GPU of the built-in table: "
-            : "Give ceilings in the file, or name a GPU of the built-in table (--device): ";
+            : "Give ceilings in the file, or name a GPU of the built-in table (--device list names all): ";
+    constexpr std::size_t most_named = 12;
     std::vector<Notice> list;
     for (const ModelCeilings& model : analysis.models) {
         const Device& device = profile.at(model.device);
@@ -148,7 +149,7 @@ std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analy
                                           instead, model.ceilings.empty() ? "ceilings" : "bandwidth of DRAM",
                                           model.ceilings.empty() ? "roof" : "roof of DRAM")
                             : "No ceiling is known of '" + device.name + "', so no roof can be drawn",
-                        "", fmt::format("{}{}.", means, known_device_names(device))});
+                        "", fmt::format("{}{}.", means, known_device_names(device, most_named))});
     }
     return list;
 }
