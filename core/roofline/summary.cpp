@@ -153,7 +153,7 @@ std::string report_sentence(const ReportShare& report, GroupBy rows) {
     if (!report.time) return text + "time not measured.";
     text += fmt::format("{}, {} of the time", marked_if(report.doubted, format(*report.time)),
                         marked_if(report.doubted, format_percent(report.share_of_time)));
-    if (report.recoverable)
+    if (report.recoverable > Seconds())
         text += fmt::format("; at most {} can be recovered",
                             marked_if(report.approximate, format(*report.recoverable)));
     return text + ".";
@@ -315,7 +315,8 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
             ++partly;
     });
     std::string text = first_by_less(analysis, matches);
-    text += "At " + found.most(analysis) + " can be recovered" + found.in_one() +
+    text += (found.all > Seconds() ? "At " + found.most(analysis) + " can be recovered" + found.in_one()
+                                   : std::string("Nothing can be recovered")) +
             " with the same bytes, work, instructions and launches" + found.words() +
             with_operations(analysis, matches, found.all);
     if (unknown > 0)
@@ -414,7 +415,7 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
-    const bool told = !found.kernels.empty() && found.timed > 1;
+    const bool told = found.all > Seconds() && found.timed > 1;
     return with_session(told ? fmt::format("With the same bytes at most {} can be recovered in all.",
                                            marked_if(found.doubted, format(found.all)))
                              : "",
