@@ -279,13 +279,8 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
     }
     const bool inexact = is_inexact(facts.point, MemoryLevel::hbm);
     if (*target->byte_gap >= facts.limits.more_bytes && target->useful && *target->useful < worth_a_change &&
-        limiting_level(facts.point) != MemoryLevel::hbm) {
-        outcome.at_least(AdviceEvidence{fmt::format("gain from moving only the bytes needed, since {} binds",
-                                                    label_of(*facts.point.binding, facts.point.memory)),
-                                        "roof at the intensity of the algorithm / roof", *target->useful, "x",
-                                        worth_a_change, inexact});
+        limiting_level(facts.point) != MemoryLevel::hbm)
         return outcome;
-    }
     if (outcome.at_least(AdviceEvidence{"{DRAM} bytes over the least bytes of the operation",
                                         "{DRAM} bytes / least bytes of the operation", *target->byte_gap, "x",
                                         facts.limits.more_bytes, inexact}) &&

@@ -224,11 +224,7 @@ class TestRules : public QObject {
         };
         QCOMPARE(found(0).finding, Finding::indicated);
         QVERIFY(!look("more_bytes", profile_of(round_machine(), {l2_bound(0.1e12)})).applies());
-        const RuleOutcome smem_binds = found(18e9);
-        QCOMPARE(smem_binds.finding, Finding::ruled_out);
-        QCOMPARE(
-            to_text(smem_binds.evidence.at(0)),
-            std::string("gain from moving only the bytes needed, since SMEM binds: 1.00x (limit 1.01x)"));
+        QVERIFY(!found(18e9).applies());  // it does move more: that it gains nothing is told elsewhere
     }
     void where_shared_memory_binds_each_byte_has_to_feed_more_work() {
         const auto found = [](double flop, double smem_bytes) {
