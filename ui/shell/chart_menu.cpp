@@ -231,23 +231,32 @@ void ChartMenu::isolate(const Part& part) {
         return;
     }
     const QString wanted = to_qt(*part.condition);
-    if (document_.filter_text() == wanted) return document_.set_filter(filter_before_);
+    if (document_.filter_text() == wanted) return put_back();
     const Result<KernelFilter> filter = parse_kernel_filter(*part.condition);
     if (!filter || std::ranges::none_of(document_.analysis()->points, *filter))
         return emit told(tr("No kernel is bound by %1.").arg(part.name));
-    if (isolated_.isEmpty() || document_.filter_text() != isolated_) filter_before_ = document_.filter_text();
-    isolated_ = wanted;
-    document_.set_filter(wanted);
-    const auto shown = [&](std::uint32_t point) { return (*filter)(document_.analysis()->points[point]); };
-    if (!document_.selection() || shown(*document_.selection())) return;
-    const std::vector<std::uint32_t> ranked = ranked_points(*document_.analysis());
-    document_.select(*std::ranges::find_if(ranked, shown));
+    show_alone(wanted);
+}
+
+void ChartMenu::show_alone(const QString& filter) {
+    if (isolated_.isEmpty() || document_.filter_text() != isolated_) {
+        filter_before_ = document_.filter_text();
+        group_before_.reset();
+    }
+    isolated_ = filter;
+    document_.set_filter(filter);
+}
+
+void ChartMenu::put_back() {
+    document_.set_filter(filter_before_);
+    if (const auto group = std::exchange(group_before_, std::nullopt))
+        document_.change_analysis([&](AnalysisOptions& options) { options.group_by = *group; });
 }
 
 bool ChartMenu::end_isolation() {
     if (const QString filter = std::exchange(isolated_, {});
         !filter.isEmpty() && document_.filter_text() == filter) {
-        document_.set_filter(filter_before_);
+        put_back();
         return true;
     }
     const auto level = std::exchange(level_alone_, std::nullopt);
@@ -289,8 +298,10 @@ void ChartMenu::add_kernel_actions(QMenu& menu, const Part& part) {
     menu.addMenu(&what_if_);
     menu.addAction(actions_.bind_operation);
     QAction* launches = menu.addAction(tr("Show its &launches"), this, [this, part] {
+        const GroupBy before = document_.analysis_options().group_by;
         document_.change_analysis([&](AnalysisOptions& options) { options.group_by = GroupBy::launch; });
-        document_.set_filter(to_qt(*part.condition));
+        show_alone(to_qt(*part.condition));
+        if (!group_before_) group_before_ = before;
     });
     launches->setObjectName("menu_launches");
     launches->setEnabled(part.condition.has_value());
