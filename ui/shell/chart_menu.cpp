@@ -9,7 +9,6 @@
 #include <QGuiApplication>
 #include <QMenu>
 #include <QUndoStack>
-#include <QWidgetAction>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -21,9 +20,9 @@
 #include "ui/dialogs/preset_dialog.h"
 #include "ui/dialogs/preset_preview.h"
 #include "ui/shell/actions.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
 #include "ui/workspace/spec_change.h"
 
@@ -34,8 +33,7 @@ namespace {
 constexpr std::size_t section_chars = 48;  // of a title
 constexpr std::size_t short_name = 60;
 constexpr std::size_t undo_chars = 32;
-constexpr int width_of_reasons = 520;             // [px]
-constexpr QMargins air_of_reasons(24, 3, 24, 3);  // the first as wide as entries leave for their icons
+constexpr int width_of_reasons = 520;  // [px]
 
 void copy(const QString& text) {
     QGuiApplication::clipboard()->setText(text);
@@ -106,17 +104,15 @@ void WhatIfMenu::list_presets() {
     if (others.empty()) return;
     QMenu* apart = addMenu(tr("Not for this kernel"));
     apart->setObjectName("what_if_not");
+    apart->setToolTipsVisible(true);
     for (const auto& [preset, why] : others) {
         const QString whole = to_qt(to_line(Error{why.code, why.what, {}, why.hint}));
-        auto* label = new TextLabel(tr("%1: %2", "preset, reason").arg(to_qt(preset->label), whole));
-        label->setContentsMargins(air_of_reasons);
-        label->setFixedWidth(width_of_reasons);
-        auto* action = new QWidgetAction(apart);  // an entry of a menu has one line
-        action->setDefaultWidget(label);
-        action->setText(menu_text(label->accessibleName()));
+        const QString entry = tr("%1: %2", "preset, reason").arg(to_qt(preset->label), whole);
+        QAction* action =
+            apart->addAction(menu_text(elided_at_word(entry, apart->fontMetrics(), width_of_reasons)));
+        set_tooltip(*action, whole);
         action->setStatusTip(whole);
         action->setEnabled(false);
-        apart->addAction(action);
     }
 }
 
