@@ -377,8 +377,6 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
              shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));
     if (point.mostly_integer && options.operations == OperationClass::floating)
         page.add(BlockKind::action, "Count integer operations", std::string(integer_operations_action));
-    if (context.hidden)
-        page.add(BlockKind::text, "The filter hides this kernel from the table and the chart.");
     if (moved) add_move(page, *moved, options.thresholds);
     if (context.comparison) add_change(page, context, index);
     for (const std::string& cause : above_roof_causes(point, device_of(profile, point, analysis)))

@@ -19,7 +19,6 @@ struct KernelContext {
     const ScenarioEffect* scenario = nullptr;  ///< null without one
     const Comparison* comparison = nullptr;    ///< with older reports; null without one
     std::vector<std::string> older = {};       ///< names of these reports, oldest first
-    bool hidden = false;                       ///< from table and chart, by the filter
     AdviceThresholds thresholds = {};          ///< of what to do first
     std::vector<std::uint32_t> next = {};      ///< kernels to look at afterwards, in their ranking
 };

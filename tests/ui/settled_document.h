@@ -23,9 +23,4 @@ inline void open(Document& document, const QStringList& paths,
         document.scene()->options.selected == drawn_selection(document.result(), document.focus()), 60'000);
 }
 
-/// The filter leaves the selected kernel out.
-inline bool selection_hidden(const Document& document) {
-    return document.selection() && !document.result().matched(*document.selection());
-}
-
 }  // namespace roofwalk::test

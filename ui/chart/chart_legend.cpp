@@ -26,6 +26,7 @@ constexpr double sample = 18;              // px for a shape or colour before th
 constexpr double widest = 360;             // px of a row
 constexpr double gap = 10;                 // px to the plot's edges
 constexpr double most_of_the_plot = 0.12;  // that an open legend covers unasked
+constexpr std::size_t most_spots = 32;     // that are remembered
 
 QString heading_text(bool folded) {
     return folded ? QCoreApplication::translate("RooflineChart", "Legend ▸")
@@ -219,10 +220,19 @@ ChartLegend::Cover ChartLegend::move_to_best(const View& view, const ChartScene&
 
 void ChartLegend::settle(const View& view, const ChartScene& shown, const Layout& layout) {
     set_scene(*shown.scene(), !layout.whiskers.empty());
+    const std::array ranges{view.x.lo, view.x.hi, view.y.lo, view.y.hi};
+    const auto seen = std::ranges::find(spots_, ranges, &decltype(spots_)::value_type::first);
+    if (seen != spots_.end()) {
+        spot_ = seen->second;
+        spots_.erase(seen);
+    } else if (spots_.size() == most_spots) {
+        spots_.erase(spots_.begin());
+    }
     for (const std::size_t rows : {rows_.size(), key_, std::size_t{0}}) {
         most_ = rows;
-        if (move_to_best(view, shown, layout).dots == 0 || folded_) return;
+        if (move_to_best(view, shown, layout).dots == 0 || folded_) break;
     }
+    spots_.emplace_back(ranges, spot_);
 }
 
 void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view) const {

@@ -4,10 +4,12 @@
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/chart/layout/layout.h"
@@ -29,7 +31,8 @@ class ChartLegend {
   public:
     /// Takes the rows of a scene, that of whiskers where some are seen; no rows, no legend.
     void set_scene(const Scene& scene, bool whiskers = true);
-    /// Chooses the place. `layout` gives the lines and labels that are kept free after the dots.
+    /// Chooses the place, for a view that it stood in before first the one there: it comes back with a zoom.
+    /// `layout` gives the lines and labels that are kept free after the dots.
     void settle(const View& view, const ChartScene& shown, const Layout& layout);
     void paint(QPainter& painter, const Scene& scene, const View& view) const;
 
@@ -68,7 +71,8 @@ class ChartLegend {
     std::size_t key_ = 0;              // how many rows, the first, tell a shape
     std::size_t most_ = 0;             // how many rows cover no dot
     Spot spot_;
-    std::optional<bool> folded_;  // what a person chose
+    std::vector<std::pair<std::array<double, 4>, Spot>> spots_;  // by the ranges of views that were seen
+    std::optional<bool> folded_;                                 // what a person chose
 };
 
 }  // namespace roofwalk

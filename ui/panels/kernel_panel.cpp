@@ -80,11 +80,9 @@ void KernelPanel::show_document() {
 
 void KernelPanel::show_kernel(std::uint32_t point) {
     const WorkspaceResult& result = document_.result();
-    KernelContext context{
-        .scenario = &result.what_if->effect,
-        .hidden = document_.selection() && !document_.result().matched(*document_.selection()),
-        .thresholds = document_.spec().thresholds,
-        .next = next_kernels(document_)};
+    KernelContext context{.scenario = &result.what_if->effect,
+                          .thresholds = document_.spec().thresholds,
+                          .next = next_kernels(document_)};
     if (result.comparison) {
         context.comparison = &result.comparison->comparison;
         for (const OpenFile& older : result.comparison->older)

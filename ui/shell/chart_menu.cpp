@@ -9,7 +9,6 @@
 #include <QGuiApplication>
 #include <QMenu>
 #include <QUndoStack>
-#include <QWidgetAction>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -21,9 +20,9 @@
 #include "ui/dialogs/preset_dialog.h"
 #include "ui/dialogs/preset_preview.h"
 #include "ui/shell/actions.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
 #include "ui/workspace/spec_change.h"
 
@@ -34,8 +33,7 @@ namespace {
 constexpr std::size_t section_chars = 48;  // of a title
 constexpr std::size_t short_name = 60;
 constexpr std::size_t undo_chars = 32;
-constexpr int width_of_reasons = 520;             // [px]
-constexpr QMargins air_of_reasons(24, 3, 24, 3);  // the first as wide as entries leave for their icons
+constexpr int width_of_reasons = 520;  // [px]
 
 void copy(const QString& text) {
     QGuiApplication::clipboard()->setText(text);
@@ -106,17 +104,15 @@ void WhatIfMenu::list_presets() {
     if (others.empty()) return;
     QMenu* apart = addMenu(tr("Not for this kernel"));
     apart->setObjectName("what_if_not");
+    apart->setToolTipsVisible(true);
     for (const auto& [preset, why] : others) {
         const QString whole = to_qt(to_line(Error{why.code, why.what, {}, why.hint}));
-        auto* label = new TextLabel(tr("%1: %2", "preset, reason").arg(to_qt(preset->label), whole));
-        label->setContentsMargins(air_of_reasons);
-        label->setFixedWidth(width_of_reasons);
-        auto* action = new QWidgetAction(apart);  // an entry of a menu has one line
-        action->setDefaultWidget(label);
-        action->setText(menu_text(label->accessibleName()));
+        const QString entry = tr("%1: %2", "preset, reason").arg(to_qt(preset->label), whole);
+        QAction* action =
+            apart->addAction(menu_text(elided_at_word(entry, apart->fontMetrics(), width_of_reasons)));
+        set_tooltip(*action, whole);
         action->setStatusTip(whole);
         action->setEnabled(false);
-        apart->addAction(action);
     }
 }
 
@@ -231,23 +227,32 @@ void ChartMenu::isolate(const Part& part) {
         return;
     }
     const QString wanted = to_qt(*part.condition);
-    if (document_.filter_text() == wanted) return document_.set_filter(filter_before_);
+    if (document_.filter_text() == wanted) return put_back();
     const Result<KernelFilter> filter = parse_kernel_filter(*part.condition);
     if (!filter || std::ranges::none_of(document_.analysis()->points, *filter))
         return emit told(tr("No kernel is bound by %1.").arg(part.name));
-    if (isolated_.isEmpty() || document_.filter_text() != isolated_) filter_before_ = document_.filter_text();
-    isolated_ = wanted;
-    document_.set_filter(wanted);
-    const auto shown = [&](std::uint32_t point) { return (*filter)(document_.analysis()->points[point]); };
-    if (!document_.selection() || shown(*document_.selection())) return;
-    const std::vector<std::uint32_t> ranked = ranked_points(*document_.analysis());
-    document_.select(*std::ranges::find_if(ranked, shown));
+    show_alone(wanted);
+}
+
+void ChartMenu::show_alone(const QString& filter) {
+    if (isolated_.isEmpty() || document_.filter_text() != isolated_) {
+        filter_before_ = document_.filter_text();
+        group_before_.reset();
+    }
+    isolated_ = filter;
+    document_.set_filter(filter);
+}
+
+void ChartMenu::put_back() {
+    document_.set_filter(filter_before_);
+    if (const auto group = std::exchange(group_before_, std::nullopt))
+        document_.change_analysis([&](AnalysisOptions& options) { options.group_by = *group; });
 }
 
 bool ChartMenu::end_isolation() {
     if (const QString filter = std::exchange(isolated_, {});
         !filter.isEmpty() && document_.filter_text() == filter) {
-        document_.set_filter(filter_before_);
+        put_back();
         return true;
     }
     const auto level = std::exchange(level_alone_, std::nullopt);
@@ -289,8 +294,10 @@ void ChartMenu::add_kernel_actions(QMenu& menu, const Part& part) {
     menu.addMenu(&what_if_);
     menu.addAction(actions_.bind_operation);
     QAction* launches = menu.addAction(tr("Show its &launches"), this, [this, part] {
+        const GroupBy before = document_.analysis_options().group_by;
         document_.change_analysis([&](AnalysisOptions& options) { options.group_by = GroupBy::launch; });
-        document_.set_filter(to_qt(*part.condition));
+        show_alone(to_qt(*part.condition));
+        if (!group_before_) group_before_ = before;
     });
     launches->setObjectName("menu_launches");
     launches->setEnabled(part.condition.has_value());

@@ -53,6 +53,9 @@ class ChartMenu : public QObject {
     [[nodiscard]] std::optional<Part> part_at(const ChartPart& place) const;
     [[nodiscard]] std::optional<Part> row_part(const LegendRow& row) const;
     void isolate(const Part& part);
+    void show_alone(const QString& filter);
+    /// Filter and groups as before the isolation.
+    void put_back();
     void hide(const Part& part);
     void show_only(MemoryLevel level);
     void add_kernel_actions(QMenu& menu, const Part& part);
@@ -63,6 +66,7 @@ class ChartMenu : public QObject {
     QWidget& window_;
     QString isolated_;       ///< the filter that isolates
     QString filter_before_;  ///< it came
+    std::optional<GroupBy> group_before_;
     std::optional<MemoryLevel> level_alone_;
     EnumArray<MemoryLevel, bool> levels_before_ = AnalysisOptions().levels;
     bool l1_before_ = AnalysisOptions().l1_where_it_binds;

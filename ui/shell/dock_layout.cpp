@@ -20,8 +20,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int two_columns_width = 1800;  // of the window: narrower ones have one column beside the chart
-constexpr int most_left_share = 398;     // thousandths of it, that one column takes
+constexpr int two_columns_width = 2200;  // of the window: in narrower ones two would take the chart's share
+constexpr int most_left_share = 398;     // thousandths of it, that all columns take: the chart has most
 constexpr int scroll_bar_room = 130;     // of the table, with some letters of the names
 constexpr int least_left_width = 194;
 constexpr int lines_of_table = 7;  // at least: filter with its air, heading and a few kernels
@@ -316,7 +316,7 @@ void DockLayout::give_table_room() {
     const int width = window_.width();
     const int usual = table_->widget()->sizeHint().width();
     const int share = width * 3 / 10;
-    const int beside_chart = width / 2 - details_->widget()->sizeHint().width();
+    const int beside_chart = width * most_left_share / 1000 - details_->widget()->sizeHint().width();
     const int wanted =
         window_.dockWidgetArea(details_) == Qt::LeftDockWidgetArea
             ? std::max(std::min(std::max(usual + scroll_bar_room, share), width * most_left_share / 1000),

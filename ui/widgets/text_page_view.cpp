@@ -54,6 +54,42 @@ QLabel* make_word(const FactCell& cell, QWidget* parent) {
     return label;
 }
 
+/// One line, "name, report: figure": the name gives way in its middle, then the report, the figure never.
+class ElidedButton : public QPushButton {
+  public:
+    ElidedButton(const QString& text, QWidget* parent)
+        : QPushButton(menu_text(text), parent), whole_(text), shown_(text) {}
+
+    [[nodiscard]] QSize sizeHint() const override {
+        return QPushButton::sizeHint() + QSize(wide(whole_) - wide(shown_), 0);
+    }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QPushButton::resizeEvent(event);
+        if (text() != menu_text(shown_)) return;  // it says something else for now
+        const int room = wide(whole_) - std::max(sizeHint().width() - width(), 0);
+        const qsizetype figure_at = whole_.lastIndexOf(QStringLiteral(": "));
+        const QString figure = figure_at < 0 ? QString() : whole_.mid(figure_at);
+        const QString before = whole_.left(figure_at);
+        const qsizetype report_at = before.lastIndexOf(QStringLiteral(", "));
+        const QString report = report_at < 0 ? QString() : before.mid(report_at);
+        const QString name = fontMetrics().elidedText(before.left(report_at), Qt::ElideMiddle,
+                                                      std::max(room - wide(report + figure), short_word));
+        shown_ = room == wide(whole_)
+                     ? whole_
+                     : name + fontMetrics().elidedText(report, Qt::ElideMiddle, room - wide(name + figure)) +
+                           figure;
+        setText(menu_text(shown_));
+    }
+
+  private:
+    [[nodiscard]] int wide(const QString& text) const { return fontMetrics().horizontalAdvance(text); }
+
+    QString whole_;
+    QString shown_;
+};
+
 /// Its size is that of the view around it, to which its own wish, that lays out all texts, says nothing.
 class PageContent : public QWidget {
   public:
@@ -324,7 +360,7 @@ void TextPageView::add_fold(std::vector<TextBlock> blocks) {
 }
 
 QPushButton* TextPageView::add_button(const QString& name, const QString& text) {
-    auto* button = new QPushButton(menu_text(text), content_);
+    auto* button = new ElidedButton(text, content_);
     name_control(*button, name, text);
     button->setMinimumWidth(1);  // a long one must not widen the page, whose texts would be cut
     column_->addWidget(button, 0, Qt::AlignLeft);

@@ -112,6 +112,14 @@ void Document::emit_new_view(const ViewResult& before, bool same_files) {
     emit selection_changed();
     emit scene_changed(same_files && before.result.analysis && analysis() &&
                        before.result.analysis->options.operations == analysis()->options.operations);
+    leave_hidden_selection();
+}
+
+void Document::leave_hidden_selection() {
+    const std::vector<std::uint32_t> points = focus_.points();
+    const auto shown = [this](std::uint32_t point) { return result().matched(point); };
+    if (points.empty() || std::ranges::any_of(points, shown)) return;
+    if (const auto first = first_to_look_at(result())) select(first);
 }
 
 void Document::emit_drawn(const ViewResult& drawn_before) {
@@ -123,6 +131,7 @@ void Document::emit_drawn(const ViewResult& drawn_before) {
     if (!same_projection) emit projection_changed();
     if (result().inputs.spec.view.filter != before.inputs.spec.view.filter) emit matches_changed();
     emit scene_changed(same_comparison && same_projection);  // they bring places that lie outside
+    leave_hidden_selection();
 }
 
 void Document::set_focus(const ViewFocus& focus) {

@@ -137,6 +137,8 @@ class Document : public QObject {
     /// The axes stay where the same files are counted by the same operations.
     void emit_new_view(const ViewResult& before, bool same_files);
     void emit_drawn(const ViewResult& drawn_before);
+    /// A filter that shows none of the selected kernels leads to the first of those that it shows.
+    void leave_hidden_selection();
     void keep_old_options();
 
     OpenWorkspace open_;

@@ -171,6 +171,24 @@ class TestChartLegend : public QObject {
         QVERIFY(!covers_a_dot(legend, one, view));
     }
 
+    void it_comes_back_where_it_stood_when_a_zoom_is_taken_back() {
+        const View whole = view_of(800, 600);
+        std::vector<PointF> shares;
+        for (const double y : {0.1, 0.3, 0.5, 0.7, 0.9})
+            shares.push_back({0.5, y});
+        const ChartScene shown = dots_at(shares, whole);
+        ChartLegend legend = settled(shown, whole);
+        const QRectF before = legend.place(whole);
+        View zoomed = whole;  // its dots where the legend stands
+        const double to = before.center().x() > 400 ? 0.9 : 0.1;
+        const double range = whole.x.hi / whole.x.lo;
+        zoomed.x = {whole.x.lo * std::pow(range, 0.5 - to), whole.x.lo * std::pow(range, 1.5 - to)};
+        legend.settle(zoomed, shown, lay_out(*shown.scene(), zoomed));
+        QVERIFY(legend.place(zoomed) != before);
+        legend.settle(whole, shown, lay_out(*shown.scene(), whole));
+        QCOMPARE(legend.place(whole), before);
+    }
+
     void without_rows_there_is_none() {
         ChartLegend legend;
         legend.set_scene(Scene());

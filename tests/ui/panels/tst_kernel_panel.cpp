@@ -207,6 +207,33 @@ class TestKernelPanel : public QObject {
         QCOMPARE(names.size(), 3);
     }
 
+    void a_next_kernel_keeps_its_figure_where_its_name_has_no_room() {
+        ShownWindow s;
+        s.window.resize(1000, 700);
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a_report_with_a_long_name.json"),
+                        test::write_three_kernels(s.folder, "another_report_of_it.json")}));
+        select(s, "sgemm");
+        QVERIFY(s.settle());
+        const auto button = [&] {
+            for (auto* each : panel_of(s).widget()->findChildren<QPushButton*>())
+                if (each->objectName().startsWith("kernel_")) return each;
+            return static_cast<QPushButton*>(nullptr);
+        };
+        QVERIFY(button());
+        const QString whole = button()->accessibleName();
+        const QString figure = whole.section(": ", -1);
+        const int usual = button()->sizeHint().width();
+        for (const int less : {0, 20, 60, 100}) {
+            button()->resize(usual - less, button()->height());
+            const QString shown = button()->text();
+            QVERIFY2(shown.endsWith(": " + figure), qPrintable(shown));
+            QCOMPARE(shown == whole, less == 0);
+            QVERIFY(button()->fontMetrics().horizontalAdvance(shown) <=
+                    button()->fontMetrics().horizontalAdvance(whole) - less);
+            if (less == 20) QCOMPARE(shown.section(", ", -1), whole.section(", ", -1));  // the name gives way
+        }
+    }
+
     void a_kernel_without_recoverable_time_is_no_next_one() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json"),

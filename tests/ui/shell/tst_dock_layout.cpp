@@ -119,7 +119,8 @@ class TestDockLayout : public QObject {
     }
     void a_window_has_one_layout_at_each_size_data() {
         QTest::addColumn<QSize>("size");
-        for (const QSize size : {QSize(1920, 1080), QSize(1366, 768), QSize(960, 540), QSize(683, 384)})
+        for (const QSize size :
+             {QSize(2560, 1440), QSize(1920, 1080), QSize(1366, 768), QSize(960, 540), QSize(683, 384)})
             QTest::addRow("%dx%d", size.width(), size.height()) << size;
     }
     void a_window_has_one_layout_at_each_size() {
@@ -145,10 +146,22 @@ class TestDockLayout : public QObject {
         };
         const QList<QRect> opened = layout_from(size);
         QCOMPARE(opened.size(), 3);
-        for (const QSize before : {QSize(640, 360), QSize(1000, 700), QSize(1900, 600), QSize(2200, 1300)}) {
+        for (const QSize before : {QSize(640, 360), QSize(1000, 700), QSize(1900, 600), QSize(2300, 1300)}) {
             const QList<QRect> resized = layout_from(before);
             QVERIFY2(resized == opened, qPrintable(QDebug::toString(before) + QDebug::toString(resized) +
                                                    QDebug::toString(opened)));
+        }
+    }
+    void a_larger_window_gives_the_chart_no_smaller_share() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "many.json", 30)}));
+        for (const int width : {1366, 1920, 2199, 2200, 2560, 3840}) {
+            s.window.resize(width, width * 9 / 16);
+            QTest::qWait(100);  // the panels take their sizes after a paint
+            QVERIFY2(s.chart().width() >= width * 6 / 10,
+                     qPrintable(QStringLiteral("%1 of %2").arg(s.chart().width()).arg(width)));
+            QCOMPARE(s.window.dockWidgetArea(&dock(s, "dock_details")) == Qt::RightDockWidgetArea,
+                     width >= 2200);
         }
     }
     void docks_that_a_person_moved_stay_when_the_window_gets_another_size() {
