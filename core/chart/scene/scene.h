@@ -222,8 +222,7 @@ struct KernelLine {
     double rate = 1;     ///< Q / t [byte/s]
     double ends_at = 1;  ///< intensity [FLOP/byte] where it meets the most that the SM can have computed: the
                          ///< share of its peak that the profiler found, of the highest compute roof drawn
-    std::uint8_t colour = 0;  ///< index into Scene::dot_colours
-    bool selected = false;
+    std::uint8_t colour = 0;    ///< index into Scene::dot_colours
     bool other_device = false;  ///< as of a Dot: the share of its SM is none of the roofs drawn
     float radius = 4;           ///< of its mark at the edge [px]
     bool whole = true;          ///< drawn to its end; else a short piece beyond its mark

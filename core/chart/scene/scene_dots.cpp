@@ -161,8 +161,8 @@ void add_lines(Scene& scene) {
         const bool room = selected ? selected_lines < most_selected_lines : others < longest_with_lines;
         const bool whole = scene.options.selected == dot->point || (dot->binds && room);
         if (!whole && scene.dots.size() > crowd_of_dots) continue;
-        scene.lines.push_back({dot->point, dot->level, dot->y, dot->x, dot->colour, selected,
-                               dot->other_device, dot->radius, whole});
+        scene.lines.push_back(
+            {dot->point, dot->level, dot->y, dot->x, dot->colour, dot->other_device, dot->radius, whole});
         if (whole) ++(selected ? selected_lines : others);
     }
 }

@@ -80,7 +80,6 @@ class TestChartDrawing : public QObject {
 
     void the_line_of_a_selected_kernel_is_dashed_in_the_colour_of_its_dot() {
         Scene scene = test::line_scene();
-        scene.lines[0].selected = true;
         scene.options.selected = 0;
         ShownChart s(scene);
         QCoreApplication::processEvents();
