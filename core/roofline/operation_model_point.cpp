@@ -65,8 +65,9 @@ ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& prof
 bool assumes_precision(GroupTotals& totals, const Profile& profile, std::span<const LaunchIndex> launches,
                        const CeilingSet& ceilings, const AnalysisOptions& options) {
     const auto named = [&](LaunchIndex launch) { return !profile.at(launch).precision_assumed; };
-    if (totals.pipes.size() != 1 || std::ranges::any_of(launches, named)) return false;
-    if (!options.launch_operations) return true;
+    const auto plain = std::ranges::find(totals.pipes, Pipe(), &PipeLoad::pipe);
+    if (plain == totals.pipes.end() || std::ranges::any_of(launches, named)) return false;
+    if (!options.launch_operations || totals.pipes.size() > 1) return true;
     const Executions executions = options.launch_operations->executions_of(launches);
     std::vector<PipeLoad> pipes;
     for (const auto& operation : executions.operations)
@@ -75,7 +76,7 @@ bool assumes_precision(GroupTotals& totals, const Profile& profile, std::span<co
                 add(part, ceilings, pipes);
     const auto most = std::ranges::max_element(pipes, {}, &PipeLoad::work);
     if (executions.not_bound > 0 || most == pipes.end()) return true;
-    totals.pipes.front().pipe = most->pipe;
+    plain->pipe = most->pipe;
     return false;
 }
 

@@ -696,7 +696,11 @@ std::string doubt_words(const KernelPoint& point) {
     if (point.target && point.target->work_ratio > other_sizes)
         return fmt::format("did {} the work of its operation: check its sizes",
                            marked_if(has_inexact_work(point), format_factor(*point.target->work_ratio)));
-    if (point.precision_assumed && point.verdict.kernel_class == KernelClass::above_roof)
+    const auto takes_longer = [&](const PipeLoad& load) {
+        return load.pipe == Pipe() && load.bound > point.known_time();
+    };
+    if (point.precision_assumed && std::ranges::any_of(point.pipes, takes_longer) &&
+        point.verdict.kernel_class == KernelClass::above_roof)
         return "FP32 is assumed, and it is above its roof: name the precision, such as tensor.fp16";
     return {};
 }

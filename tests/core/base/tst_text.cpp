@@ -56,6 +56,7 @@ class TestText : public QObject {
         QCOMPARE(format_percent(0.9994), std::string("99.9 %"));
     }
     void shares_get_as_many_digits_as_tell_them_apart() {
+        QCOMPARE(format_percents_apart(1.86e-9, 0.3).first, std::string("< 0.001 %"));
         using Pair = std::pair<std::string, std::string>;
         QCOMPARE(format_percents_apart(0.5, 0.6), Pair("50.0 %", "60.0 %"));
         QCOMPARE(format_percents_apart(0.86397, 0.864), Pair("86.397 %", "86.400 %"));

@@ -67,6 +67,9 @@ class TestComparison : public QObject {
         QCOMPARE(path.steps[1].verdict, ChangeVerdict::up);
         QCOMPARE(path.whole.verdict, ChangeVerdict::up);
         QCOMPARE(path.whole.match.basis, MatchBasis::other_arguments);
+        QVERIFY(change_notes(comparison.first_run_of(path), comparison.last_run_of(path), path.whole)
+                    .front()
+                    .find(label_of(MatchBasis::other_arguments)) != std::string::npos);
         QCOMPARE(path.whole.time->ratio, 0.25);
     }
     void paths_may_begin_and_end_in_the_middle() {
