@@ -55,7 +55,7 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-hbm") && roof(scene, "roof-l2") && roof(scene, "roof-smem") &&
                 roof(scene, "roof-fp32"));
         QCOMPARE(roof(scene, "roof-hbm")->value, std::string("2.00 TB/s"));
-        QVERIFY(roof(scene, "roof-hbm")->note.find("dram/dram-rw") != std::string::npos);
+        QVERIFY(roof(scene, "roof-hbm")->note.find("DRAM read + written") != std::string::npos);
     }
     void kernels_are_called_as_a_person_says() {
         const ChartFixture chart(spread_kernels(3));
@@ -128,7 +128,7 @@ class TestScene : public QObject {
         QCOMPARE(
             scene.caption,
             std::string(
-                "Test GPU; bytes: dram/dram-rw; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
+                "Test GPU; bytes: DRAM read + written; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
                 "measured; no roof for SMEM: no bytes are counted there"));
     }
     void a_level_that_limits_by_throughput_has_a_roof_without_dots() {
@@ -545,7 +545,7 @@ class TestScene : public QObject {
                                          [](const Roof& roof) { return roof.id.starts_with("roof-l2"); });
         };
         QCOMPARE(lines(), std::ptrdiff_t{1});
-        QVERIFY(roof(fixture.scene(), "roof-l2")->note.find("l2/sm-return") != std::string::npos);
+        QVERIFY(roof(fixture.scene(), "roof-l2")->note.find("L2 returned to SMs") != std::string::npos);
         ceilings.back().rate = ByteRate(returned.rate.value() * 0.9);
         QCOMPARE(lines(), std::ptrdiff_t{2});
     }
@@ -567,10 +567,11 @@ class TestScene : public QObject {
         for (ComputeCeiling& ceiling : fixture.analysis.ceilings.compute)
             if (ceiling.pipe == tensor) ceiling.provenance.clock = Hertz(1.3e9);
         const std::string caption = fixture.scene().caption;
-        QVERIFY2(caption.starts_with(
-                     "Test GPU; bytes: dram/dram-rw, l2/sm-sectors, smem/wavefronts; FP32 at the boost clock "
-                     "1.410 GHz, FP16 Tensor at the boost clock 1.300 GHz"),
-                 caption.c_str());
+        QVERIFY2(
+            caption.starts_with(
+                "Test GPU; bytes: DRAM read + written, L2 by SM sectors, SMEM by wavefronts; FP32 at the boost clock "
+                "1.410 GHz, FP16 Tensor at the boost clock 1.300 GHz"),
+            caption.c_str());
     }
     void the_caption_says_whose_measured_clock_it_is() {
         ChartFixture fixture({three_levels()});
@@ -606,8 +607,9 @@ class TestScene : public QObject {
         const Scene scene = ChartFixture({three_levels()}).scene();
         QCOMPARE(
             scene.caption,
-            std::string("Test GPU; bytes: dram/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
-                        "clock 1.410 GHz"));
+            std::string(
+                "Test GPU; bytes: DRAM read + written, L2 by SM sectors, SMEM by wavefronts; roofs at the boost "
+                "clock 1.410 GHz"));
         QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: DRAM 2.00 TB/s, "),
                  scene.summary.c_str());
     }
@@ -709,8 +711,9 @@ class TestScene : public QObject {
         const Analysis analysis = analyse(measured.profile, options);
         QCOMPARE(
             build_scene(measured.profile, analysis, {}).caption,
-            std::string("Test GPU; bytes: dram/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
-                        "clock 1.410 GHz; DRAM 3.00 TB/s typed"));
+            std::string(
+                "Test GPU; bytes: DRAM read + written, L2 by SM sectors, SMEM by wavefronts; roofs at the boost "
+                "clock 1.410 GHz; DRAM 3.00 TB/s typed"));
         SceneOptions practical;
         practical.practical_roofs = true;
         QVERIFY(build_scene(measured.profile, analysis, practical).caption.find("DRAM practical") ==
