@@ -230,12 +230,12 @@ bool is_of_counting_pass(const KernelPoint& point, const KernelPoint& other) {
     return plain && is_of_counting_pass(of_launch(point), of_launch(other));
 }
 
-/// "l2/all, l2/sm-return": what a report has of a level instead.
-std::string other_boundaries(const Launch& launch, MemoryLevel level) {
+/// "L2 of all clients, L2 returned to SMs": what a report has of a level instead.
+std::string other_boundaries(const Launch& launch, MemoryLevel level, MemoryName memory) {
     std::string list;
     for (const TrafficSample& sample : launch.traffic)
         if (level_of(sample.boundary) == level)
-            list += (list.empty() ? "" : ", ") + std::string(id_of(sample.boundary));
+            list += (list.empty() ? "" : ", ") + name_of(sample.boundary, memory);
     return list;
 }
 
@@ -248,16 +248,18 @@ void add_level_note(const AnalysedProfile& before, const AnalysedProfile& after,
     if (old_level && new_level) {
         if (old_level->boundary != new_level->boundary)
             notes.push_back(fmt::format("{} is not compared: the reports count different bytes, {} and {}.",
-                                        label_of(level, change.memory), id_of(old_level->boundary),
-                                        id_of(new_level->boundary)));
+                                        label_of(level, change.memory),
+                                        name_of(old_level->boundary, change.memory),
+                                        name_of(new_level->boundary, change.memory)));
         return;
     }
     if (!old_level && !new_level) return;
-    const std::string other = other_boundaries(
-        old_level ? after.first_launch_of(new_point) : before.first_launch_of(old_point), level);
+    const std::string other =
+        other_boundaries(old_level ? after.first_launch_of(new_point) : before.first_launch_of(old_point),
+                         level, change.memory);
     notes.push_back(fmt::format("{} is not compared: only the {} report has {}{}.",
                                 label_of(level, change.memory), old_level ? "older" : "newer",
-                                id_of((old_level ? old_level : new_level)->boundary),
+                                name_of((old_level ? old_level : new_level)->boundary, change.memory),
                                 other.empty() ? "" : ", the other has " + other));
 }
 

@@ -8,23 +8,30 @@ namespace {
 struct BoundaryFacts {
     Boundary boundary;
     MemoryLevel level;
+    std::string_view name;
     std::string_view description;
 };
 
 constexpr EnumArray<Boundary, BoundaryFacts> boundary_facts{{
-    {Boundary::hbm_dram_rw, MemoryLevel::hbm, "bytes read from and written to {DRAM}"},
-    {Boundary::l2_sm_sectors, MemoryLevel::l2,
+    {Boundary::hbm_dram_rw, MemoryLevel::hbm, "{DRAM} read + written",
+     "bytes read from and written to {DRAM}"},
+    {Boundary::l2_sm_sectors, MemoryLevel::l2, "L2 by SM sectors",
      "sectors the SMs ask of L2 (reads, writes, reductions, atomics) times 32 B"},
-    {Boundary::l2_sm_return, MemoryLevel::l2,
+    {Boundary::l2_sm_return, MemoryLevel::l2, "L2 returned to SMs",
      "bytes L2 returns to the SMs, writes not counted (Nsight Compute's chart)"},
-    {Boundary::l2_all, MemoryLevel::l2, "bytes of all L2 clients, fills and evictions included (NERSC)"},
-    {Boundary::l1_unified, MemoryLevel::l1, "all LSU wavefronts times 128 B, shared memory included"},
-    {Boundary::l1_writeback, MemoryLevel::l1, "data L1 writes back to registers (Nsight Compute's chart)"},
-    {Boundary::l1_tag, MemoryLevel::l1, "global, local and texture bytes through the L1 tag stage (NERSC)"},
-    {Boundary::smem_wavefronts, MemoryLevel::smem,
+    {Boundary::l2_all, MemoryLevel::l2, "L2 of all clients",
+     "bytes of all L2 clients, fills and evictions included (NERSC)"},
+    {Boundary::l1_unified, MemoryLevel::l1, "L1 by wavefronts",
+     "all LSU wavefronts times 128 B, shared memory included"},
+    {Boundary::l1_writeback, MemoryLevel::l1, "L1 returned to registers",
+     "data L1 writes back to registers (Nsight Compute's chart)"},
+    {Boundary::l1_tag, MemoryLevel::l1, "L1 by its tag stage",
+     "global, local and texture bytes through the L1 tag stage (NERSC)"},
+    {Boundary::smem_wavefronts, MemoryLevel::smem, "SMEM by wavefronts",
      "wavefronts of shared-memory instructions times 128 B, bank conflicts included; asynchronous copies may "
-     "weigh more than in l1/unified"},
-    {Boundary::smem_requested, MemoryLevel::smem, "shared-memory bytes as the program asked for them"},
+     "weigh more than in L1"},
+    {Boundary::smem_requested, MemoryLevel::smem, "SMEM as requested",
+     "shared-memory bytes as the program asked for them"},
 }};
 static_assert(is_in_order(boundary_facts, &BoundaryFacts::boundary));
 
@@ -35,9 +42,7 @@ MemoryLevel level_of(Boundary boundary) {
 }
 
 std::string name_of(Boundary boundary, MemoryName memory) {
-    const std::string id(id_of(boundary));
-    const bool dram = level_of(boundary) == MemoryLevel::hbm && memory == MemoryName::dram;
-    return dram ? "dram" + id.substr(id.find('/')) : id;
+    return with_memory_name(memory, boundary_facts[boundary].name);
 }
 
 std::string describe(Boundary boundary, MemoryName memory) {

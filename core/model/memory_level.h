@@ -50,7 +50,7 @@ inline constexpr auto all_boundaries = enumerators<Boundary>;
 
 [[nodiscard]] MemoryLevel level_of(Boundary boundary);
 
-/// The id with the name of the memory, for people: "dram/dram-rw", "l2/sm-sectors".
+/// For people: "DRAM read + written", "L2 by SM sectors".
 [[nodiscard]] std::string name_of(Boundary boundary, MemoryName memory);
 /// One clause for a tooltip: which bytes this boundary counts.
 [[nodiscard]] std::string describe(Boundary boundary, MemoryName memory);

@@ -515,7 +515,7 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                                      .gives_way = ways::boundary},
                                     [=](const KernelPoint& p) {
                                         return p.at(level)
-                                                   ? word_cell(name_of(p.at(level)->boundary, p.memory))
+                                                   ? word_cell(std::string(id_of(p.at(level)->boundary)))
                                                    : not_measured();
                                     }});
                });

@@ -103,8 +103,8 @@ std::string other_boundaries_words(const MissingQuantity& missing) {
     std::string text;
     for (const Boundary boundary : missing.counted_at)
         if (const std::string_view view = view_of(boundary); !view.empty())
-            text += fmt::format("{}{}, as the {} shows", text.empty() ? "counted at " : "; at ",
-                                id_of(boundary), view);
+            text += fmt::format("{}{}, as the {} shows", text.empty() ? "counted: " : "; ",
+                                name_of(boundary, MemoryName::dram), view);
     return text;
 }
 

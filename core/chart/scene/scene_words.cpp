@@ -87,10 +87,19 @@ std::string typed_words(const Scene& scene, const CeilingSet& typed) {
     return words;
 }
 
-/// No bandwidth, beside levels of which there is one.
-bool lacks_rate(const Analysis& analysis, const SceneOptions& options, MemoryLevel level) {
+/// What has no bandwidth of a level, beside levels of which there is one: "L2", and beside the roof of bytes
+/// that are counted otherwise "L2 by SM sectors".
+std::string without_bandwidth(const Analysis& analysis, const SceneOptions& options, MemoryLevel level) {
     const CeilingSet& ceilings = ceilings_in_use(analysis, options);
-    return !ceilings.empty() && !ceilings.find(analysis.options.boundaries[level]);
+    const std::vector<Boundary> boundaries = boundaries_in_use(analysis, level);
+    std::string words;
+    for (const Boundary boundary : boundaries)
+        if (!ceilings.empty() && !ceilings.find(boundary))
+            append(words,
+                   boundaries.size() > 1 ? name_of(boundary, analysis.options.memory)
+                                         : std::string(label_of(level, analysis.options.memory)),
+                   ", ");
+    return words;
 }
 
 bool is_measured(const Analysis& analysis, MemoryLevel level) {
@@ -111,8 +120,8 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     std::string without_all;  // that is, without bytes too
     for (const MemoryLevel level : all_levels) {
         const bool measured = is_measured(analysis, level);
-        if (options.levels[level] && with_roofs[level] && lacks_rate(analysis, options, level))
-            append(measured ? without_rate : without_all, label_of(level, analysis.options.memory), ", ");
+        if (options.levels[level] && with_roofs[level])
+            append(measured ? without_rate : without_all, without_bandwidth(analysis, options, level), ", ");
         if (!options.levels[level] || with_dots[level]) continue;
         const bool used = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
             return point.at(level) && point.at(level)->bytes.value() > 0;
@@ -285,7 +294,7 @@ bool has_own_roofs(const Analysis& analysis, const SceneOptions& options) {
     return selected && selected->ceilings && !selected->ceilings->empty();
 }
 
-/// "bytes: hbm/dram-rw, l2/sm-sectors", of the levels that have roofs.
+/// "bytes: HBM read + written, L2 by SM sectors", of the levels that have roofs.
 std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     std::string boundaries;
     const EnumArray<MemoryLevel, bool> with_roofs = levels_with_roofs(analysis, scene.options);

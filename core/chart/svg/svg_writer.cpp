@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -50,10 +52,14 @@ void write_json(JsonWriter& json, const Digits& digits) {
     json.members(digits.text);
 }
 
-/// Without the sign and the zero of "1e+09": a row of a thousand has six of them.
+/// What is counted with all its digits, without the sign and the zero of "1e+09": a row of a thousand has six
+/// of them.
 Digits number(std::optional<double> value) {
     if (!value || !std::isfinite(*value)) return {};
-    std::string digits = fmt::format("{:.6g}", *value);
+    std::array<char, 32> exact{};
+    const std::to_chars_result end = std::to_chars(exact.begin(), exact.end(), *value);
+    std::string digits =
+        *value == std::trunc(*value) ? std::string(exact.data(), end.ptr) : fmt::format("{:.6g}", *value);
     const auto sign = digits.find('e') + 1;
     if (sign == 0) return {digits};
     if (digits[sign + 1] == '0') digits.erase(sign + 1, 1);

@@ -91,7 +91,10 @@ class TestPage : public QObject {
                 caption += (caption.empty() ? "" : " ") + line.text;
             const std::size_t device = scene.caption.find("; ");
             QVERIFY2(caption.starts_with(scene.caption.substr(0, device)), caption.c_str());
-            QVERIFY2(caption.ends_with(scene.caption.substr(device)), caption.c_str());
+            std::string rest = scene.caption.substr(device);
+            for (std::string* words : {&caption, &rest})  // a line may end instead
+                std::erase(*words, ';');
+            QVERIFY2(caption.ends_with(rest), caption.c_str());
             QCOMPARE(page.legend.size(), scene.legend.size());
             for (std::size_t i = 0; i < page.legend.size(); ++i)
                 QCOMPARE(page.legend[i].row.text, scene.legend[i].text);

@@ -55,7 +55,7 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-hbm") && roof(scene, "roof-l2") && roof(scene, "roof-smem") &&
                 roof(scene, "roof-fp32"));
         QCOMPARE(roof(scene, "roof-hbm")->value, std::string("2.00 TB/s"));
-        QVERIFY(roof(scene, "roof-hbm")->note.find("dram/dram-rw") != std::string::npos);
+        QVERIFY(roof(scene, "roof-hbm")->note.find("DRAM read + written") != std::string::npos);
     }
     void kernels_are_called_as_a_person_says() {
         const ChartFixture chart(spread_kernels(3));
@@ -87,6 +87,20 @@ class TestScene : public QObject {
         QCOMPARE(names_of({"a::run(int*)", "b::run(int*)", "c::operator()(int)"}),
                  (QStringList{"a::run", "b::run", "c::operator()"}));
     }
+    void long_names_are_whole_and_in_brief_for_less_room() {
+        KernelFacts kernel = three_levels();
+        const auto name_of = [&](const std::string& called) {
+            kernel.name = called;
+            return ChartFixture({kernel}).scene().names.front();
+        };
+        const std::string grid = "distribution_elementwise_grid_stride_kernel";
+        QCOMPARE(name_of(grid).text, grid);
+        QVERIFY(name_of(grid).brief.size() < grid.size());
+        const DotName types =
+            name_of("_kernel_agent<ParallelForAgent<for_each_f<pointer<tuple<float, int, x>>>>>");
+        QCOMPARE(types.text, types.brief);
+        QCOMPARE(name_of("copy").brief, std::string("copy"));
+    }
     void roofs_meet_at_the_highest_and_the_fastest() {
         SceneOptions options;
         options.extra_pipes = {tensor};
@@ -114,7 +128,7 @@ class TestScene : public QObject {
         QCOMPARE(
             scene.caption,
             std::string(
-                "Test GPU; bytes: dram/dram-rw; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
+                "Test GPU; bytes: DRAM read + written; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
                 "measured; no roof for SMEM: no bytes are counted there"));
     }
     void a_level_that_limits_by_throughput_has_a_roof_without_dots() {
@@ -531,7 +545,7 @@ class TestScene : public QObject {
                                          [](const Roof& roof) { return roof.id.starts_with("roof-l2"); });
         };
         QCOMPARE(lines(), std::ptrdiff_t{1});
-        QVERIFY(roof(fixture.scene(), "roof-l2")->note.find("l2/sm-return") != std::string::npos);
+        QVERIFY(roof(fixture.scene(), "roof-l2")->note.find("L2 returned to SMs") != std::string::npos);
         ceilings.back().rate = ByteRate(returned.rate.value() * 0.9);
         QCOMPARE(lines(), std::ptrdiff_t{2});
     }
@@ -553,10 +567,11 @@ class TestScene : public QObject {
         for (ComputeCeiling& ceiling : fixture.analysis.ceilings.compute)
             if (ceiling.pipe == tensor) ceiling.provenance.clock = Hertz(1.3e9);
         const std::string caption = fixture.scene().caption;
-        QVERIFY2(caption.starts_with(
-                     "Test GPU; bytes: dram/dram-rw, l2/sm-sectors, smem/wavefronts; FP32 at the boost clock "
-                     "1.410 GHz, FP16 Tensor at the boost clock 1.300 GHz"),
-                 caption.c_str());
+        QVERIFY2(
+            caption.starts_with(
+                "Test GPU; bytes: DRAM read + written, L2 by SM sectors, SMEM by wavefronts; FP32 at the boost clock "
+                "1.410 GHz, FP16 Tensor at the boost clock 1.300 GHz"),
+            caption.c_str());
     }
     void the_caption_says_whose_measured_clock_it_is() {
         ChartFixture fixture({three_levels()});
@@ -592,8 +607,9 @@ class TestScene : public QObject {
         const Scene scene = ChartFixture({three_levels()}).scene();
         QCOMPARE(
             scene.caption,
-            std::string("Test GPU; bytes: dram/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
-                        "clock 1.410 GHz"));
+            std::string(
+                "Test GPU; bytes: DRAM read + written, L2 by SM sectors, SMEM by wavefronts; roofs at the boost "
+                "clock 1.410 GHz"));
         QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: DRAM 2.00 TB/s, "),
                  scene.summary.c_str());
     }
@@ -695,8 +711,9 @@ class TestScene : public QObject {
         const Analysis analysis = analyse(measured.profile, options);
         QCOMPARE(
             build_scene(measured.profile, analysis, {}).caption,
-            std::string("Test GPU; bytes: dram/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
-                        "clock 1.410 GHz; DRAM 3.00 TB/s typed"));
+            std::string(
+                "Test GPU; bytes: DRAM read + written, L2 by SM sectors, SMEM by wavefronts; roofs at the boost "
+                "clock 1.410 GHz; DRAM 3.00 TB/s typed"));
         SceneOptions practical;
         practical.practical_roofs = true;
         QVERIFY(build_scene(measured.profile, analysis, practical).caption.find("DRAM practical") ==
@@ -735,7 +752,11 @@ class TestScene : public QObject {
             QVERIFY(dot_title(fixture.analysis, dot).starts_with("three_levels, " + report + ": "));
         }
         QCOMPARE(scene.names.size(), 2U);
-        QVERIFY(scene.names[0].text != scene.names[1].text);
+        QCOMPARE(scene.names[0].text, std::string("three_levels"));  // the colour tells whose
+        QCOMPARE(scene.names[1].text, std::string("three_levels"));
+        options.colour_by = ColourBy::kernel_class;
+        const Scene by_class = fixture.scene(options);
+        QVERIFY(by_class.names[0].text != by_class.names[1].text);
     }
 
     void the_legend_of_a_crowd_tells_that_colours_stand_alone() {

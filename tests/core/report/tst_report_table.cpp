@@ -102,7 +102,7 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "practical_efficiency").number.value(), 0.75 / 0.88);
         QCOMPARE(cell(table, 0, "practical_band").text, std::string("–"));  // its counters contradict
         QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("DRAM"));
-        QCOMPARE(cell(table, 0, "hbm_boundary").text, std::string("dram/dram-rw"));
+        QCOMPARE(cell(table, 0, "hbm_boundary").text, std::string("hbm/dram-rw"));
     }
 
     void numbers_for_people_have_units() {

@@ -88,7 +88,7 @@ class TestTextTable : public QObject {
         QCOMPARE(
             lines[5],
             std::string(
-                "All rows: AI SMEM = no bytes, Boundary DRAM = dram/dram-rw, Boundary SMEM = smem/wavefronts, "
+                "All rows: AI SMEM = no bytes, Boundary DRAM = hbm/dram-rw, Boundary SMEM = smem/wavefronts, "
                 "Device = Machine, 20 TFLOP/s."));
         QCOMPARE(lines[6], std::string("Not measured: AI L2."));
     }
