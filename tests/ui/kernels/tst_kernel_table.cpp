@@ -130,7 +130,7 @@ class TestKernelTable : public QObject {
         QVERIFY(s.document().selection().has_value());
     }
 
-    void sorting_and_filtering_keep_the_selected_kernel() {
+    void sorting_keeps_the_selected_kernel_and_a_filter_that_hides_it_leads_to_one_that_is_shown() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         click_row(s, 0);
@@ -139,10 +139,10 @@ class TestKernelTable : public QObject {
         QCOMPARE(s.document().selection(), selected);
         s.filter().setText("stream");
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
-        QCOMPARE(s.document().selection(), selected);
+        QTRY_VERIFY(s.document().selection() != selected);
         s.filter().clear();
         QTRY_COMPARE(s.table().model()->rowCount(), 3);
-        QVERIFY(s.cell(s.table().currentIndex().row(), 0).contains("sgemm"));
+        QVERIFY(s.cell(s.table().currentIndex().row(), 0).contains("stream"));
     }
 
     void the_kernel_with_most_to_gain_stands_first_also_where_fewer_bytes_bring_it() {
@@ -287,16 +287,16 @@ class TestKernelTable : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         click_row(s, 0);
         const std::uint32_t sgemm = *s.document().selection();
+        click_row(s, 1, Qt::ControlModifier);
         s.document().set_filter("name ~ stream or name ~ copy");
         QTRY_COMPARE(s.table().model()->rowCount(), 2);
-        click_row(s, 0, Qt::ControlModifier);
         QCOMPARE(s.document().focus().points().size(), std::size_t{2});
         click_row(s, 1, Qt::ControlModifier);
         QCOMPARE(s.document().focus().points().size(), std::size_t{3});
         click_row(s, 0, Qt::ControlModifier);
-        click_row(s, 1, Qt::ControlModifier);
-        QCOMPARE(s.document().focus().points(), std::vector<std::uint32_t>{sgemm});
-        click_row(s, 0, Qt::ControlModifier);
+        QCOMPARE(s.document().focus().points().size(), std::size_t{2});
+        const std::vector<std::uint32_t> left = s.document().focus().points();
+        QVERIFY(std::ranges::find(left, sgemm) != left.end());
         click_row(s, 1);
         QCOMPARE(s.document().focus().points().size(), std::size_t{1});
         QVERIFY(s.document().selection() != sgemm);
