@@ -297,7 +297,7 @@ class TestKernelTable : public QObject {
         QCOMPARE(s.document().focus().points().size(), std::size_t{2});
         const std::vector<std::uint32_t> left = s.document().focus().points();
         QVERIFY(std::ranges::find(left, sgemm) != left.end());
-        click_row(s, 1);
+        click_row(s, 0);
         QCOMPARE(s.document().focus().points().size(), std::size_t{1});
         QVERIFY(s.document().selection() != sgemm);
     }
