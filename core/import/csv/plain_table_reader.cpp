@@ -144,8 +144,10 @@ class PlainTableReader {
         // The digits of a number may go on where a file was cut.
         const bool cut = cut_ && lines_.at_end() && !row.last_is_quoted;
         Fault fault = add_launch(row);
-        if (fault && !cut) skip(*std::move(fault));
-        if (!cut) return {};
+        if (!cut) {
+            if (fault) skip(*std::move(fault));
+            return {};
+        }
         Error open{ErrorCode::truncated, "The last line has no end: the file may have been cut in it",
                    fmt::format("line {}", row.line),
                    fmt::format("{}; end each row with a line break.",
