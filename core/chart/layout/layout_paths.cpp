@@ -6,9 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -200,9 +198,10 @@ bool may_be_left_out(const Scene& scene) {
 /// Beside the empty marker and nearer to it than to any other place of its kernel, or with a leader to it
 /// that meets no other.
 std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view, const PlacedGhost& ghost,
-                                           std::string name, LabelPlacer& placer) {
+                                           LabelPlacer& placer) {
     const ScenePath& path = scene.paths[ghost.index];
-    const PlacedText label{.size = path_label_size, .text = std::move(name), .index = ghost.index};
+    const PlacedText label{
+        .size = path_label_size, .text = path.places[ghost.step].name, .index = ghost.index};
     const LabelPriority priority =
         may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
@@ -215,7 +214,6 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
             for (std::size_t i = 0; other.point == path.point && i < other.places.size(); ++i) {
                 if (&other == &path && i == ghost.step) continue;
                 const PointF at = place_position(other, i, view);
-                if (std::hypot(at.x - ghost.at.x, at.y - ghost.at.y) < seen_as_one) continue;
                 const double radius = view.marks.of(other.places[i].radius);
                 const double reach = marker_reach(other.level) * radius + rim_gap;
                 if (box.distance_to_circle(at, radius) < apart ||
@@ -239,23 +237,6 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
     return std::nullopt;
 }
 
-/// Leaves the first of those that stand as one, and returns these.
-std::set<const PlacedGhost*> gather_piles(std::vector<const PlacedGhost*>& ghosts) {
-    std::set<const PlacedGhost*> piles;
-    std::vector<const PlacedGhost*> first;
-    for (const PlacedGhost* ghost : ghosts) {
-        const auto pile = std::ranges::find_if(first, [&](const PlacedGhost* other) {
-            return std::hypot(other->at.x - ghost->at.x, other->at.y - ghost->at.y) < seen_as_one;
-        });
-        if (pile == first.end())
-            first.push_back(ghost);
-        else
-            piles.insert(*pile);
-    }
-    ghosts = std::move(first);
-    return piles;
-}
-
 void place_ghost_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr int turns = 2;
     std::vector<const PlacedGhost*> ghosts;
@@ -268,8 +249,6 @@ void place_ghost_names(const Scene& scene, const View& view, Layout& layout, Lab
     }
     std::stable_partition(ghosts.begin(), ghosts.end(),
                           [&](const PlacedGhost* one) { return scene.paths[one->index].selected; });
-    const std::set<const PlacedGhost*> piles =
-        may_be_left_out(scene) ? gather_piles(ghosts) : std::set<const PlacedGhost*>();
     // One that found no room comes first in the next turn.
     const LabelPlacer::Placed before = placer.placed();
     for (int turn = 1; turn <= turns; ++turn) {
@@ -277,9 +256,7 @@ void place_ghost_names(const Scene& scene, const View& view, Layout& layout, Lab
         std::vector<const PlacedGhost*> missing;
         std::size_t left_out = 0;
         for (const PlacedGhost* ghost : ghosts) {
-            const std::string name =
-                piles.contains(ghost) ? "as measured" : scene.paths[ghost->index].places[ghost->step].name;
-            if (auto placed = place_ghost_name(scene, view, *ghost, name, placer))
+            if (auto placed = place_ghost_name(scene, view, *ghost, placer))
                 labels.push_back(*std::move(placed));
             else if (may_be_left_out(scene))
                 ++left_out;

@@ -158,38 +158,6 @@ class TestSceneGhosts : public QObject {
             QCOMPARE(named.size(), std::size_t{3});
         }
     }
-    void ghosts_that_stand_as_one_are_named_once() {
-        const auto standing = [](const std::string& name) {
-            KernelFacts kernel = MovedScene::named(name);
-            for (auto& [boundary, bytes] : kernel.traffic)
-                bytes = kernel.traffic.begin()->second;
-            return kernel;
-        };
-        const ChartFixture fixture({standing("first"), standing("second"), standing("third")});
-        Scenario scenario;
-        for (const KernelPoint& point : fixture.analysis.points) {
-            Move& move = scenario.moves.emplace_back();
-            move.kernel = key_of(fixture.profile, fixture.analysis, point);
-            for (auto& factor : move.bytes)
-                factor = 0.3;
-        }
-        const Analysis moved =
-            moved_analysis(fixture.analysis, effect_of(scenario, fixture.profile, fixture.analysis));
-        for (const std::optional<std::uint32_t> selected :
-             {std::optional<std::uint32_t>(), std::optional(1U)}) {
-            SceneOptions options;
-            options.selected = selected;
-            Scene scene = build_scene(fixture.profile, moved, options);
-            add_ghosts(scene, fixture.analysis, moved, "What if.",
-                       [](std::uint32_t) { return std::pair<std::string, std::string>("faster", ""); });
-            const Layout layout = lay_out(scene, {{0, 0, 800, 600}, scene.x, scene.y});
-            QVERIFY(layout.ghosts.size() >= 3);
-            QCOMPARE(std::ranges::count(layout.path_labels, std::string("as measured"), &PlacedText::text),
-                     1);
-            for (const std::string name : {"first", "second", "third"})
-                QCOMPARE(std::ranges::count(layout.path_labels, name, &PlacedText::text), 0);
-        }
-    }
     void of_thousands_that_moved_the_500_longest_have_arrows() {
         ChartFixture fixture(spread_kernels(600));
         Analysis moved = fixture.analysis;
