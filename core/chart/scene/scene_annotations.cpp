@@ -376,8 +376,6 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         keyed.insert(keyed.end(), named.begin(), named.end());
         scene.key = key_of(scene, analysis, names.similar(), keyed);
     }
-    const bool told_by_colour =
-        options.colour_by == ColourBy::report && report_shares(analysis).size() < scene.dot_colours.size();
     const auto name_of = [&](std::uint32_t i, std::size_t length = annotation_name_length) {
         const auto row = std::ranges::find(scene.key, i, &KeyRow::point);
         if (row != scene.key.end()) return std::to_string(row->number);
@@ -386,7 +384,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         return (given                         ? called(point.name, length, options)
                 : length == whole_name_length ? names.whole(point.name)
                                               : names.of(point.name, length)) +
-               (told_by_colour ? std::string() : in_report(analysis, point));
+               in_report(analysis, point);
     };
     for (const std::uint32_t i : told) {
         // Among many dots a figure alone could be anyone's.
@@ -426,7 +424,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         const auto dot = first_dot.find(i);
         if (dot == first_dot.end()) continue;
         std::string name = name_of(i);
-        if (given.insert(name + in_report(analysis, analysis.points[i])).second)
+        if (given.insert(name).second)
             scene.names.push_back({dot->second, name_of(i, whole_name_length), std::move(name)});
     }
 }
