@@ -369,29 +369,18 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
         }
         return placer.place(request);
     };
-    // Launches of one kernel have one name.
-    const auto is_named = [&](const KernelCeiling& ceiling) {
-        const auto is_its = [&](std::uint32_t point, const std::string& name) {
-            return point == ceiling.point || name == ceiling.brief;
-        };
+    const auto is_named = [&](std::uint32_t point) {
         return std::ranges::any_of(layout.names,
-                                   [&](const PlacedText& label) {
-                                       const DotName& name = scene.names[label.index];
-                                       return is_its(scene.dots[name.dot].point, name.brief);
+                                   [&](const PlacedText& name) {
+                                       return scene.dots[scene.names[name.index].dot].point == point;
                                    }) ||
-               std::ranges::any_of(layout.gap_labels,
-                                   [&](const PlacedText& label) {
-                                       const GapMark& gap = scene.gaps[label.index];
-                                       return is_its(gap.point, gap.brief_whose);
-                                   }) ||
-               std::ranges::any_of(layout.kernel_ceiling_labels, [&](const PlacedText& label) {
-                   const KernelCeiling& other = scene.kernel_ceilings[label.index];
-                   return is_its(other.point, other.brief);
+               std::ranges::any_of(layout.gap_labels, [&](const PlacedText& figure) {
+                   return scene.gaps[figure.index].point == point;
                });
     };
     for (const PlacedLine& piece : layout.kernel_ceilings) {
         const KernelCeiling& ceiling = scene.kernel_ceilings[piece.index];
-        if (ceiling.label.empty() || (brief && is_named(ceiling)) ||
+        if (ceiling.label.empty() || (brief && is_named(ceiling.point)) ||
             std::ranges::find(layout.kernel_ceiling_labels, piece.index, &PlacedText::index) !=
                 layout.kernel_ceiling_labels.end())
             continue;
