@@ -19,7 +19,7 @@ namespace {
 constexpr double gap_label_size = 11;  // [px]
 constexpr double gap_air = 6;          // from an arrow or the rim of a dot to the label [px]
 /// Of kernels whose whole names leave their figures no room [px].
-constexpr std::array cut_names{160.0, 120.0, 90.0, 63.0, 44.0};
+constexpr std::array cut_names{90.0, 63.0, 44.0};
 constexpr double briefest_name = 56;  // of a gap that is told in brief [px]
 constexpr int usual_columns = 12;     // of places anywhere in the plot
 constexpr double fine_step = 8;       // between them in a plot of a column [px]
@@ -316,7 +316,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         tellers.push_back(i);
         const GapFigure figure(scene, view, line, and_more(more, scene.rows), placer);
         const std::vector<GapWords> words = words_of(gap, brief);
-        std::vector<std::string> names{gap.whose, gap.brief_whose};
+        std::vector<std::string> names{gap.whose};
         if (brief) names.push_back(elided(gap.whose, gap_label_size, briefest_name));
         std::optional<PlacedText> placed;
         const LabelPlacer::Placed before = placer.placed();
@@ -357,9 +357,7 @@ void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& la
         const GapFigure figure(scene, view, line, and_more(told.size() - 1, scene.rows), placer);
         const std::vector<GapWords> words = words_of(gap, false);
         std::optional<PlacedText> placed;
-        if (scene.dots.size() > dots_in_the_clear)
-            for (const std::string& whose : {gap.whose, gap.brief_whose})
-                if (!placed) placed = figure.place(whose, words, Where::both);
+        if (scene.dots.size() > dots_in_the_clear) placed = figure.place(gap.whose, words, Where::both);
         if (!placed && !has_a_name(scene, gap.point)) placed = figure.place_cut(words, Where::both);
         if (!placed) continue;
         layout.gap_labels.push_back(*std::move(placed));

@@ -20,7 +20,6 @@ constexpr double name_size = 11;           // [px]
 constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
 constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
 constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
-constexpr double long_name = 160;          // a name that reads well in two lines [px]
 constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
 constexpr double above_ridges = 21;        // from the foot of the plot past the ticks of ridges [px]
 constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
@@ -197,7 +196,7 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
     label.at = shifted(centre, radius + label_air, half_text);
     if (!whole) {
         std::string text = elided(label.text, label.size, free);
-        label.cut = label.cut || text != label.text;
+        label.cut = text != label.text;
         label.text = std::move(text);
     }
     if (whole ? text_width(label.text, label.size) <= free : free >= least_cut_name) places.push_back(label);
@@ -263,18 +262,11 @@ std::optional<PlacedText> place_whole(const NameWords& words, LabelPriority prio
     return place(words, priority);
 }
 
-/// The same, else in brief, else, where it must not be missing, cut to what there is.
+/// The same, else, where it must not be missing, cut to what there is.
 template <class Place>
-std::optional<PlacedText> place_in_plot(NameWords words, const std::string& brief, LabelPriority priority,
-                                        LabelPlacer& placer, const Place& place) {
-    std::optional<PlacedText> placed;
-    if (priority == LabelPriority::clear)  // two lines, before it hides roofs
-        for (const std::size_t broken : {std::size_t{0}, middle_of(words.name)})
-            if (!placed)
-                placed = place(NameWords{words.name, words.pile, words.figure, broken}, LabelPriority::extra);
-    if (!placed) placed = place_whole(words, priority, placer, place);
-    if (!placed && std::exchange(words.name, brief) != brief)
-        placed = place_whole(words, priority, placer, place);
+std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, LabelPlacer& placer,
+                                        const Place& place) {
+    std::optional<PlacedText> placed = place_whole(words, priority, placer, place);
     if (placed || priority == LabelPriority::extra) return placed;
     std::vector<NameWords> cut;
     for (double room = text_width(words.name, name_size); room > least_cut_name;) {
@@ -290,8 +282,7 @@ std::optional<PlacedText> place_in_plot(NameWords words, const std::string& brie
 double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, const RectF& band) {
     const double step = scene.rail_step * band.width;
     // Among dots too close for names one alone would say that it is the one that matters.
-    const auto is_beyond = [&](const Dot& other) { return other.rail == Rail::no_work && other.x > dot.x; };
-    if (step < 2 * least_cut_name || std::ranges::any_of(scene.dots, is_beyond)) return step;
+    if (dot.x + scene.rail_step < rail_length || step < 2 * least_cut_name) return step;
     double end = band.right();
     for (const PlacedRail& rail : layout.rails)
         if (rail.rail == Rail::no_work && !rail.note.text.empty()) end = LabelBox(rail.note).bounds().x;
@@ -314,12 +305,9 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
     const bool over_it = selected || numbered || anywhere || scene.dots.size() <= dots_in_the_clear;
     const LabelPriority least = selected ? LabelPriority::asked : priority;
-    const auto place_in_it = [&](const std::string& name, bool whole) {
-        PlacedText in_it = label;
-        in_it.text = name;
-        in_it.cut = name != label.text;
+    const auto place_in_it = [&](bool whole) {
         return placer.place(
-            {places_in_band(centre, radius, in_it, before_next, whole), least, dot.point, band});
+            {places_in_band(centre, radius, label, before_next, whole), least, dot.point, band});
     };
     const auto place_over_it = [&](const NameWords& words, LabelPriority how_much) {
         PlacedText over = label;
@@ -337,16 +325,11 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
             });
         return placer.place(request);
     };
-    const std::string& brief = scene.names[label.index].brief;
-    std::optional<PlacedText> placed;
-    for (const std::string& name : {label.text, brief}) {
-        if (!placed) placed = place_in_it(name, true);
-        if (!placed && over_it) placed = place_over_it({name, {}, {}, 0}, least);
-    }
-    if (!placed) placed = place_in_it(brief, false);
-    return placed || !over_it
-               ? placed
-               : place_in_plot({label.text, {}, {}, 0}, brief, priority, placer, place_over_it);
+    auto placed = place_in_it(true);
+    if (!placed && over_it) placed = place_over_it({label.text, {}, {}, 0}, least);
+    if (!placed) placed = place_in_it(false);
+    return placed || !over_it ? placed
+                              : place_in_plot({label.text, {}, {}, 0}, priority, placer, place_over_it);
 }
 
 /// The gap of a kernel whose figure found no room at its arrow.
@@ -424,7 +407,6 @@ void place_in_view(const Scene& scene, const View& view, std::uint32_t first, co
     const auto words_with = [&](const std::string& figure) {
         return NameWords{label.text, pile.words(scene), figure, 0};
     };
-    const std::string& brief = scene.names[label.index].brief;
     std::optional<PlacedText> placed;
     if (const PlacedLine* gap = pile.others.empty() ? unlabelled_gap(scene, layout, point) : nullptr) {
         const GapMark& mark = scene.gaps[gap->index];
@@ -432,13 +414,9 @@ void place_in_view(const Scene& scene, const View& view, std::uint32_t first, co
         for (const std::string& figure : {whole_figure(mark), mark.label, mark.brief})
             if (!placed && (placed = place_words(words_with(": " + figure), LabelPriority::asked)))
                 placed->brief = shorter && figure == mark.brief;
-        const bool last = layout.gap_labels.size() + 1 >= layout.gaps.size();  // none else needs the room
-        if (!placed && last && text_width(label.text, name_size) > long_name &&
-            (placed = place_whole(words_with(": " + mark.brief), LabelPriority::asked, placer, place_words)))
-            placed->brief = shorter;
         if (!placed) placed = place_cut_gap_label(scene, view, *gap, placer);
-        if (!placed && (placed = place_in_plot(words_with(": " + mark.brief), brief, LabelPriority::asked,
-                                               placer, place_words)))
+        if (!placed && (placed = place_in_plot(words_with(": " + mark.brief), LabelPriority::asked, placer,
+                                               place_words)))
             placed->brief = shorter;
         if (placed) {
             placed->index = gap->index;
@@ -447,7 +425,7 @@ void place_in_view(const Scene& scene, const View& view, std::uint32_t first, co
             return;
         }
     }
-    if (!placed) placed = place_in_plot(words_with({}), brief, priority, placer, place_words);
+    if (!placed) placed = place_in_plot(words_with({}), priority, placer, place_words);
     if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
     take_name(std::move(placed), point, layout);
 }
@@ -487,13 +465,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
             placed = place_at_band(scene, view, layout, *first, label, priority, placer, anywhere);
         } else if (dot.rail == Rail::no_traffic) {
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
-            for (const std::string& name : {label.text, scene.names[i].brief}) {
-                label.cut = name != label.text;
-                label.text = name;
-                if (!placed)
-                    placed =
-                        placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
-            }
+            placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
             const std::uint32_t speaker = selected ? i : longest_at(scene, view, i, *first, told);
             label.index = speaker;

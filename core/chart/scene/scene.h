@@ -193,10 +193,9 @@ struct GapMark {
     std::string whose;  ///< the kernel's name, shortened; empty when it is selected
     bool selected = false;
     BindingRoofPiece binding_roof_piece = BindingRoofPiece::none;
-    std::string decades = {};      ///< "0.53 decades": its length on the axis, where it has one
-    std::string side = {};         ///< "memory side", of the ridge, where that is known
-    std::string brief_whose = {};  ///< shortened further, for where `whose` has no room
-    std::string to_roof = {};      ///< "HBM roof 4.00x", where something else is nearer
+    std::string decades = {};  ///< "0.53 decades": its length on the axis, where it has one
+    std::string side = {};     ///< "memory side", of the ridge, where that is known
+    std::string to_roof = {};  ///< "HBM roof 4.00x", where something else is nearer
 };
 
 /// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its
@@ -271,9 +270,8 @@ struct LaunchRange {
 
 /// Name of a kernel beside its dot.
 struct DotName {
-    std::uint32_t dot = 0;   ///< index into Scene::dots
-    std::string text;        ///< shortened
-    std::string brief = {};  ///< shortened further, for where that has no room
+    std::uint32_t dot = 0;  ///< index into Scene::dots
+    std::string text;       ///< shortened
 };
 
 /// What a number on the chart stands for.

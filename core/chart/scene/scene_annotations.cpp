@@ -23,7 +23,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t whole_name_length = 60;
 constexpr std::size_t annotation_name_length = 40;
 constexpr std::size_t short_annotation_name_length = 20;
 constexpr std::size_t key_name_length = 80;
@@ -324,13 +323,6 @@ class ChartNames {
         const bool alone = alike != by_bare_.end() && alike->second.size() == 1;
         return alone ? shorten_kernel_name(alike->first, length) : similar_.shortened(name, length);
     }
-    /// With more room where that is for all of it, or less would cut more than template arguments.
-    [[nodiscard]] std::string whole(std::string_view name) const {
-        const std::string whole = of(name, whole_name_length);
-        const std::string brief = of(name, annotation_name_length);
-        const bool is_cut = brief.find("…") < brief.find('<');
-        return is_cut || whole.find("…") == std::string::npos ? whole : brief;
-    }
 
   private:
     std::unordered_map<std::string, std::unordered_set<std::string_view>> by_bare_;
@@ -381,19 +373,13 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         if (row != scene.key.end()) return std::to_string(row->number);
         const KernelPoint& point = analysis.points[i];
         const bool given = options.names.contains(point.name);
-        return (given                         ? called(point.name, length, options)
-                : length == whole_name_length ? names.whole(point.name)
-                                              : names.of(point.name, length)) +
+        return (given ? called(point.name, length, options) : names.of(point.name, length)) +
                in_report(analysis, point);
     };
     for (const std::uint32_t i : told) {
         // Among many dots a figure alone could be anyone's.
         const std::string whose = options.selected == i ? std::string() : name_of(i);
-        if (auto gap =
-                gap_of(analysis, i, scene, options.selected == i ? whose : name_of(i, whole_name_length))) {
-            gap->brief_whose = whose;
-            scene.gaps.push_back(*std::move(gap));
-        }
+        if (auto gap = gap_of(analysis, i, scene, whose)) scene.gaps.push_back(*std::move(gap));
         if (auto target = target_mark_of(analysis, i, options, whose))
             scene.targets.push_back(*std::move(target));
     }
@@ -424,8 +410,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         const auto dot = first_dot.find(i);
         if (dot == first_dot.end()) continue;
         std::string name = name_of(i);
-        if (given.insert(name).second)
-            scene.names.push_back({dot->second, name_of(i, whole_name_length), std::move(name)});
+        if (given.insert(name).second) scene.names.push_back({dot->second, std::move(name)});
     }
 }
 

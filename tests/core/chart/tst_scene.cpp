@@ -87,20 +87,6 @@ class TestScene : public QObject {
         QCOMPARE(names_of({"a::run(int*)", "b::run(int*)", "c::operator()(int)"}),
                  (QStringList{"a::run", "b::run", "c::operator()"}));
     }
-    void long_names_are_whole_and_in_brief_for_less_room() {
-        KernelFacts kernel = three_levels();
-        const auto name_of = [&](const std::string& called) {
-            kernel.name = called;
-            return ChartFixture({kernel}).scene().names.front();
-        };
-        const std::string grid = "distribution_elementwise_grid_stride_kernel";
-        QCOMPARE(name_of(grid).text, grid);
-        QVERIFY(name_of(grid).brief.size() < grid.size());
-        const DotName types =
-            name_of("_kernel_agent<ParallelForAgent<for_each_f<pointer<tuple<float, int, x>>>>>");
-        QCOMPARE(types.text, types.brief);
-        QCOMPARE(name_of("copy").brief, std::string("copy"));
-    }
     void roofs_meet_at_the_highest_and_the_fastest() {
         SceneOptions options;
         options.extra_pipes = {tensor};
