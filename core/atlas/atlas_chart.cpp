@@ -142,7 +142,7 @@ std::string caption_of(const Atlas& atlas, bool measured, const std::string& of_
     std::string text =
         fmt::format("{}: least times, no launch below {}; ",
                     measured ? "of the atlas nothing was run" : "nothing was run", describe(first.floor));
-    text += atlas.devices.size() > 1 ? "solid: roofs of " + first.device.name + "; bytes: HBM read + written"
+    text += atlas.devices.size() > 1 ? "solid: roofs of " + first.device.name + "; bytes: HBM read+write"
                                      : of_scene;
     if (const std::string ridges = ridge_words(atlas); !ridges.empty()) text += "; " + ridges;
     return text;

@@ -230,7 +230,7 @@ bool is_of_counting_pass(const KernelPoint& point, const KernelPoint& other) {
     return plain && is_of_counting_pass(of_launch(point), of_launch(other));
 }
 
-/// "L2 of all clients, L2 returned to SMs": what a report has of a level instead.
+/// "L2 all clients, L2 to SMs": what a report has of a level instead.
 std::string other_boundaries(const Launch& launch, MemoryLevel level, MemoryName memory) {
     std::string list;
     for (const TrafficSample& sample : launch.traffic)

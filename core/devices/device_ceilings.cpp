@@ -137,7 +137,7 @@ void add_l2_return(CeilingSet& set) {
     BandwidthCeiling ceiling = *sectors;
     ceiling.boundary = Boundary::l2_sm_return;
     std::string& detail = ceiling.provenance.detail;
-    detail = "that of L2 by SM sectors, of which it is a part" + (detail.empty() ? "" : ": " + detail);
+    detail = "that of L2 by sectors, of which it is a part" + (detail.empty() ? "" : ": " + detail);
     set.bandwidth.push_back(std::move(ceiling));
 }
 

@@ -50,7 +50,7 @@ inline constexpr auto all_boundaries = enumerators<Boundary>;
 
 [[nodiscard]] MemoryLevel level_of(Boundary boundary);
 
-/// For people: "DRAM read + written", "L2 by SM sectors".
+/// For people: "DRAM read+write", "L2 by sectors".
 [[nodiscard]] std::string name_of(Boundary boundary, MemoryName memory);
 /// One clause for a tooltip: which bytes this boundary counts.
 [[nodiscard]] std::string describe(Boundary boundary, MemoryName memory);

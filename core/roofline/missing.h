@@ -13,7 +13,7 @@ namespace roofwalk {
 
 /// One quantity a kernel lacks: what it is and which Nsight Compute metrics would give it.
 struct MissingQuantity {
-    std::string quantity;              ///< "FLOPs", "HBM traffic (HBM read + written)", "time"
+    std::string quantity;              ///< "FLOPs", "HBM traffic (HBM read+write)", "time"
     std::vector<std::string> metrics;  ///< metric names
     std::vector<Boundary> counted_at;  ///< other boundaries of a missing level that were counted
     std::string_view section = {};     ///< of Nsight Compute that gives it; empty: by metrics only
@@ -28,7 +28,7 @@ struct MissingQuantity {
 /// counted or is known to have been idle.
 [[nodiscard]] std::string unchecked_words(const KernelPoint& point);
 
-/// "counted: L2 returned to SMs, as the Nsight view shows"; empty where no other boundary was counted.
+/// "counted: L2 to SMs, as the Nsight view shows"; empty where no other boundary was counted.
 [[nodiscard]] std::string other_boundaries_words(const MissingQuantity& missing);
 
 /// Each device of which no ceiling is known at all, or that is unnamed and has none of DRAM.

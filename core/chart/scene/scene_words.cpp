@@ -88,7 +88,7 @@ std::string typed_words(const Scene& scene, const CeilingSet& typed) {
 }
 
 /// What has no bandwidth of a level, beside levels of which there is one: "L2", and beside the roof of bytes
-/// that are counted otherwise "L2 by SM sectors".
+/// that are counted otherwise "L2 by sectors".
 std::string without_bandwidth(const Analysis& analysis, const SceneOptions& options, MemoryLevel level) {
     const CeilingSet& ceilings = ceilings_in_use(analysis, options);
     const std::vector<Boundary> boundaries = boundaries_in_use(analysis, level);
@@ -294,7 +294,7 @@ bool has_own_roofs(const Analysis& analysis, const SceneOptions& options) {
     return selected && selected->ceilings && !selected->ceilings->empty();
 }
 
-/// "bytes: HBM read + written, L2 by SM sectors", of the levels that have roofs.
+/// "bytes: HBM read+write, L2 by sectors", of the levels that have roofs.
 std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     std::string boundaries;
     const EnumArray<MemoryLevel, bool> with_roofs = levels_with_roofs(analysis, scene.options);

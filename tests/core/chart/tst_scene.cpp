@@ -55,7 +55,7 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-hbm") && roof(scene, "roof-l2") && roof(scene, "roof-smem") &&
                 roof(scene, "roof-fp32"));
         QCOMPARE(roof(scene, "roof-hbm")->value, std::string("2.00 TB/s"));
-        QVERIFY(roof(scene, "roof-hbm")->note.find("DRAM read + written") != std::string::npos);
+        QVERIFY(roof(scene, "roof-hbm")->note.find("DRAM read+write") != std::string::npos);
     }
     void kernels_are_called_as_a_person_says() {
         const ChartFixture chart(spread_kernels(3));
@@ -114,7 +114,7 @@ class TestScene : public QObject {
         QCOMPARE(
             scene.caption,
             std::string(
-                "Test GPU; bytes: DRAM read + written; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
+                "Test GPU; bytes: DRAM read+write; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
                 "measured; no roof for SMEM: no bytes are counted there"));
     }
     void a_level_that_limits_by_throughput_has_a_roof_without_dots() {
@@ -531,7 +531,7 @@ class TestScene : public QObject {
                                          [](const Roof& roof) { return roof.id.starts_with("roof-l2"); });
         };
         QCOMPARE(lines(), std::ptrdiff_t{1});
-        QVERIFY(roof(fixture.scene(), "roof-l2")->note.find("L2 returned to SMs") != std::string::npos);
+        QVERIFY(roof(fixture.scene(), "roof-l2")->note.find("L2 to SMs") != std::string::npos);
         ceilings.back().rate = ByteRate(returned.rate.value() * 0.9);
         QCOMPARE(lines(), std::ptrdiff_t{2});
     }
@@ -555,7 +555,7 @@ class TestScene : public QObject {
         const std::string caption = fixture.scene().caption;
         QVERIFY2(
             caption.starts_with(
-                "Test GPU; bytes: DRAM read + written, L2 by SM sectors, SMEM by wavefronts; FP32 at the boost clock "
+                "Test GPU; bytes: DRAM read+write, L2 by sectors, SMEM wavefronts; FP32 at the boost clock "
                 "1.410 GHz, FP16 Tensor at the boost clock 1.300 GHz"),
             caption.c_str());
     }
@@ -591,11 +591,10 @@ class TestScene : public QObject {
     }
     void caption_and_summary_say_what_is_drawn() {
         const Scene scene = ChartFixture({three_levels()}).scene();
-        QCOMPARE(
-            scene.caption,
-            std::string(
-                "Test GPU; bytes: DRAM read + written, L2 by SM sectors, SMEM by wavefronts; roofs at the boost "
-                "clock 1.410 GHz"));
+        QCOMPARE(scene.caption,
+                 std::string(
+                     "Test GPU; bytes: DRAM read+write, L2 by sectors, SMEM wavefronts; roofs at the boost "
+                     "clock 1.410 GHz"));
         QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: DRAM 2.00 TB/s, "),
                  scene.summary.c_str());
     }
@@ -695,11 +694,10 @@ class TestScene : public QObject {
         options.overrides["Test GPU"].bandwidth = {{hbm, ByteRate(3e12), {}}};
         options.overrides["Other GPU"].bandwidth = {{l2, ByteRate(7e12), {}}};
         const Analysis analysis = analyse(measured.profile, options);
-        QCOMPARE(
-            build_scene(measured.profile, analysis, {}).caption,
-            std::string(
-                "Test GPU; bytes: DRAM read + written, L2 by SM sectors, SMEM by wavefronts; roofs at the boost "
-                "clock 1.410 GHz; DRAM 3.00 TB/s typed"));
+        QCOMPARE(build_scene(measured.profile, analysis, {}).caption,
+                 std::string(
+                     "Test GPU; bytes: DRAM read+write, L2 by sectors, SMEM wavefronts; roofs at the boost "
+                     "clock 1.410 GHz; DRAM 3.00 TB/s typed"));
         SceneOptions practical;
         practical.practical_roofs = true;
         QVERIFY(build_scene(measured.profile, analysis, practical).caption.find("DRAM practical") ==

@@ -116,13 +116,13 @@ class TestChangeWords : public QObject {
         LaunchFacts with_l2;
         with_l2.bytes.push_back({Boundary::l2_sm_sectors, 4e9});
         QCOMPARE(notes(Run({with_l2}), Run({plain})),
-                 std::string("L2 is not compared: only the older report has L2 by SM sectors."));
+                 std::string("L2 is not compared: only the older report has L2 by sectors."));
         LaunchFacts all;
         all.bytes.push_back({Boundary::l2_all, 4e9});
         QCOMPARE(
             notes(Run({all}), Run({with_l2})),
             std::string(
-                "L2 is not compared: the reports count different bytes, L2 of all clients and L2 by SM sectors."));
+                "L2 is not compared: the reports count different bytes, L2 all clients and L2 by sectors."));
     }
     void different_boundaries_are_told() {
         LaunchFacts both;
@@ -134,7 +134,7 @@ class TestChangeWords : public QObject {
         QCOMPARE(
             notes(Run({both}), after),
             std::string(
-                "L2 is not compared: the reports count different bytes, L2 by SM sectors and L2 of all clients."));
+                "L2 is not compared: the reports count different bytes, L2 by sectors and L2 all clients."));
     }
 };
 

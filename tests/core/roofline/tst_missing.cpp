@@ -73,9 +73,9 @@ class TestMissing : public QObject {
     }
     void what_is_missing_comes_with_its_metrics() {
         const auto list = missing(launch(std::nullopt, {}, {}));
-        QCOMPARE(names(list), (std::vector<std::string>{"time", "FLOPs", "DRAM traffic (DRAM read + written)",
-                                                        "L2 traffic (L2 by SM sectors)",
-                                                        "SMEM traffic (SMEM by wavefronts)"}));
+        QCOMPARE(names(list),
+                 (std::vector<std::string>{"time", "FLOPs", "DRAM traffic (DRAM read+write)",
+                                           "L2 traffic (L2 by sectors)", "SMEM traffic (SMEM wavefronts)"}));
         QCOMPARE(list[0].metrics, std::vector<std::string>{"gpu__time_duration.sum"});
         QVERIFY(std::ranges::count(list[1].metrics,
                                    std::string("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")) == 1);
@@ -92,7 +92,7 @@ class TestMissing : public QObject {
             launch(1, {{fp32, 1}},
                    {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}, {Boundary::l1_tag, 1}});
         QCOMPARE(names(missing(sectors, nersc_view())),
-                 std::vector<std::string>{"L2 traffic (L2 of all clients)"});
+                 std::vector<std::string>{"L2 traffic (L2 all clients)"});
     }
     void bytes_of_another_boundary_are_pointed_at() {
         // Another kernel of the report has the bytes of the view.
@@ -107,14 +107,13 @@ class TestMissing : public QObject {
         const auto list = missing_quantities(profile, analysis.points[0], analysis);
         QCOMPARE(
             other_boundaries_words(list.at(0)),
-            std::string(
-                "counted: L2 returned to SMs, as the Nsight view shows; L2 of all clients, as the NERSC view "
-                "shows"));
+            std::string("counted: L2 to SMs, as the Nsight view shows; L2 all clients, as the NERSC view "
+                        "shows"));
         QVERIFY(other_boundaries_words(list.at(1)).empty());
         const Launch sectors =
             launch(1, {{fp32, 1}}, {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}});
         QCOMPARE(other_boundaries_words(missing(sectors, nsight_view()).at(0)),
-                 std::string("counted: L2 by SM sectors, as the default view shows"));
+                 std::string("counted: L2 by sectors, as the default view shows"));
     }
     void each_launch_counts_what_the_view_does_where_one_report_counts_otherwise() {
         const auto boundary = [](const std::vector<Launch>& launches, std::optional<double> sm) {

@@ -258,7 +258,7 @@ class TestOperationModelPoint : public QObject {
         const Analysis analysis = analyse(profile, options);
         const auto missing = missing_quantities(profile, analysis.points.at(0), analysis);
         QCOMPARE(missing.at(0).quantity, std::string("FLOPs"));
-        QCOMPARE(missing.at(1).quantity, std::string("DRAM traffic (DRAM read + written)"));
+        QCOMPARE(missing.at(1).quantity, std::string("DRAM traffic (DRAM read+write)"));
         QVERIFY(!comes_from_model(analysis.points.at(0)));
     }
 

@@ -348,7 +348,7 @@ class TestKernelPanel : public QObject {
         select(s, "sgemm");
         const QStringList texts = words(s);
         for (const char* text :
-             {"FP32", "HBM", "L2", "SMEM", "HBM read + written", "L2 by SM sectors", "SMEM by wavefronts"})
+             {"FP32", "HBM", "L2", "SMEM", "HBM read+write", "L2 by sectors", "SMEM wavefronts"})
             QVERIFY2(texts.contains(text), text);
         QVERIFY(texts.contains("30.0"));
         QVERIFY(texts.contains("7.50"));
