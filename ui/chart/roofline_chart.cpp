@@ -616,6 +616,13 @@ Range RooflineChart::y_range() const {
     return d_->canvas.view().y;
 }
 
+std::optional<ChartView> RooflineChart::part_seen() const {
+    if (!scene()) return std::nullopt;
+    const ChartView seen{x_range(), y_range()};
+    const ChartView all{limited(scene()->x, intensity_limits), limited(scene()->y, performance_limits)};
+    return seen == all ? std::nullopt : std::optional(seen);
+}
+
 QRectF RooflineChart::plot_area() const {
     return to_qt(d_->canvas.view().plot);
 }

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/workspace/workspace_spec.h"
 #include "ui/chart/chart_scene.h"
 #include "ui/chart/ghost_painter.h"
 
@@ -52,6 +53,8 @@ class RooflineChart : public QWidget {
     [[nodiscard]] bool seen_by_hand() const;
     [[nodiscard]] Range x_range() const;  ///< seen now [FLOP/byte]
     [[nodiscard]] Range y_range() const;  ///< seen now [FLOP/s]
+    /// The part of the axes that is seen; absent while all of the scene is.
+    [[nodiscard]] std::optional<ChartView> part_seen() const;
     /// Between the axes, in widget coordinates.
     [[nodiscard]] QRectF plot_area() const;
     /// Where a dot of the scene is painted, in widget coordinates.

@@ -264,6 +264,13 @@ PageSpec by_size(const QString& size) {
 
 }  // namespace
 
+PageSpec with_axes(PageSpec page, const std::optional<ChartView>& axes) {
+    if (!axes) return page;
+    page.x = axes->x;
+    page.y = axes->y;
+    return page;
+}
+
 QString suffix_of(ExportFormat format) {
     return EnumArray<ExportFormat, const char*, 6>{"svg", "png", "pdf", "csv", "json", "md"}[format];
 }
@@ -300,7 +307,7 @@ ExportSource export_source(const WorkspaceResult& result, const SceneOptions& sc
 }
 
 PageSpec ExportRequest::page() const {
-    return with_letters(by_size(size), letters);
+    return with_axes(with_letters(by_size(size), letters), axes);
 }
 
 double ExportRequest::pixel_ratio() const {

@@ -15,6 +15,7 @@
 #include "core/chart/scene/scene.h"
 #include "core/report/report_table.h"
 #include "core/workspace/workspace_result.h"
+#include "core/workspace/workspace_spec.h"
 
 namespace roofwalk {
 
@@ -33,10 +34,14 @@ struct ExportRequest {
     Theme theme = Theme::print;
     QString title;              ///< above the chart; may be empty
     bool only_matching = true;  ///< leave out the kernels that the filter hides
+    std::optional<ChartView> axes{};  ///< absent: those of the whole chart
 
     [[nodiscard]] PageSpec page() const;
     [[nodiscard]] double pixel_ratio() const;  ///< of a PNG
 };
+
+/// Without axes as it is.
+[[nodiscard]] PageSpec with_axes(PageSpec page, const std::optional<ChartView>& axes);
 
 /// "svg": suffix of the file and name in the settings.
 [[nodiscard]] QString suffix_of(ExportFormat format);
@@ -58,6 +63,7 @@ struct ExportSource {
     std::function<ReportTable(const ExportRequest&)> table;
     std::function<std::string(const ExportRequest&)> json;
     bool filtered = false;  ///< a filter hides a part of it
+    std::optional<ChartView> part_seen = {};  ///< of the axes; absent: all of them are on screen
 };
 
 /// The chart on screen, with `scene` as its options, and its numbers.

@@ -147,7 +147,12 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     only_matching_->setChecked(request.only_matching);
     only_matching_->setVisible(source_.filtered);
     form->addRow(only_matching_);
-    of_pictures_ = {preset_, width_, height_, unit_, letters_, theme_, title_};
+    only_seen_ = new QCheckBox(tr("Only the part of the axes on screen"), choices);
+    only_seen_->setObjectName("export_only_seen");
+    only_seen_->setChecked(true);
+    only_seen_->setVisible(source_.part_seen.has_value());
+    form->addRow(only_seen_);
+    of_pictures_ = {preset_, width_, height_, unit_, letters_, theme_, title_, only_seen_};
 
     choose_preset(preset_->findData(request.size));
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_format);
@@ -155,7 +160,8 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     connect(letters_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::show_preview);
     connect(theme_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_preview);
     connect(title_, &QLineEdit::textChanged, this, &ExportDialog::show_preview);
-    connect(only_matching_, &QCheckBox::toggled, this, &ExportDialog::show_preview);
+    for (const QCheckBox* part : {only_matching_, only_seen_})
+        connect(part, &QCheckBox::toggled, this, &ExportDialog::show_preview);
     return choices;
 }
 
@@ -297,6 +303,7 @@ ExportRequest ExportDialog::request() const {
     request.theme = static_cast<Theme>(theme_->currentData().toInt());
     request.title = title_->text();
     request.only_matching = only_matching_->isChecked();
+    if (only_seen_->isChecked()) request.axes = source_.part_seen;
     return request;
 }
 

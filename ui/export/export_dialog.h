@@ -61,6 +61,7 @@ class ExportDialog : public QDialog {
     QComboBox* theme_ = nullptr;
     QLineEdit* title_ = nullptr;
     QCheckBox* only_matching_ = nullptr;
+    QCheckBox* only_seen_ = nullptr;
     QList<QWidget*> of_pictures_;  ///< choices that mean nothing to numbers
     QLabel* preview_ = nullptr;
 };

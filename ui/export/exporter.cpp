@@ -12,6 +12,7 @@
 #include "core/chart/svg/svg_writer.h"
 #include "core/report/comparison_table.h"
 #include "core/scenario/scenario_report.h"
+#include "ui/chart/roofline_chart.h"
 #include "ui/export/export_dialog.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
@@ -37,8 +38,9 @@ Result<void> write_numbers(const Document& document, const QString& path, const 
     return write_file(to_path(path), content);
 }
 
-Exporter::Exporter(Document& document, Settings& settings, FileChooser& chooser, QObject* parent)
-    : QObject(parent), document_(document), settings_(settings), chooser_(chooser) {
+Exporter::Exporter(Document& document, const RooflineChart& chart, Settings& settings, FileChooser& chooser,
+                   QObject* parent)
+    : QObject(parent), document_(document), chart_(chart), settings_(settings), chooser_(chooser) {
     connect(&job_, &Job::failed, this, [this](const Error& error) {
         emit failed(error);
         write_next();
@@ -46,7 +48,9 @@ Exporter::Exporter(Document& document, Settings& settings, FileChooser& chooser,
 }
 
 ExportSource Exporter::source() const {
-    return export_source(document_.result(), document_.scene_options());
+    ExportSource source = export_source(document_.result(), document_.scene_options());
+    source.part_seen = chart_.part_seen();
+    return source;
 }
 
 QString Exporter::document_name() const {
@@ -154,20 +158,24 @@ void Exporter::write_next() {
         });
 }
 
-void Exporter::copy_picture(QSize size, double pixel_ratio) {
+PageSpec Exporter::page_on_screen() const {
+    return with_axes({static_cast<double>(chart_.width()), static_cast<double>(chart_.height())},
+                     chart_.part_seen());
+}
+
+void Exporter::copy_picture() {
     if (!document_.scene()) return;
-    const PageSpec page{static_cast<double>(size.width()), static_cast<double>(size.height())};
-    const Result<QImage> image = draw_chart(*document_.scene(), page, pixel_ratio);
+    const Result<QImage> image =
+        draw_chart(*document_.scene(), page_on_screen(), chart_.devicePixelRatioF());
     if (image)
         QGuiApplication::clipboard()->setImage(*image);
     else
         emit failed(image.error());
 }
 
-void Exporter::copy_svg(QSize size) {
+void Exporter::copy_svg() {
     if (!document_.scene()) return;
-    const std::string svg = to_svg(*document_.scene(), *document_.result().drawn(),
-                                   {static_cast<double>(size.width()), static_cast<double>(size.height())},
+    const std::string svg = to_svg(*document_.scene(), *document_.result().drawn(), page_on_screen(),
                                    drawn_moves(*document_.result().what_if));
     const QByteArray bytes(svg.data(), static_cast<qsizetype>(svg.size()));
     auto* data = new QMimeData;  // as a picture for programs that draw, as text for editors

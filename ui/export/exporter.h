@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QSize>
 #include <deque>
 #include <functional>
 #include <string>
@@ -18,6 +17,7 @@ namespace roofwalk {
 
 class Document;
 class FileChooser;
+class RooflineChart;
 class Settings;
 
 /// Numbers that can be written in several formats; made when the format is known.
@@ -36,7 +36,8 @@ class Exporter : public QObject {
     Q_OBJECT
 
   public:
-    Exporter(Document& document, Settings& settings, FileChooser& chooser, QObject* parent);
+    Exporter(Document& document, const RooflineChart& chart, Settings& settings, FileChooser& chooser,
+             QObject* parent);
 
     /// Shows the export dialog for what the document shows; exports when the person agrees.
     void ask_and_export(QWidget* window);
@@ -50,9 +51,9 @@ class Exporter : public QObject {
     /// What the moves gain.
     void ask_and_export_scenario(QWidget* window);
 
-    /// The chart in the colours of the window.
-    void copy_picture(QSize size, double pixel_ratio);
-    void copy_svg(QSize size);
+    /// The chart in the colours and the size of the window, with the part of the axes that is seen.
+    void copy_picture();
+    void copy_svg();
     void copy_text(const QString& text);
 
   signals:
@@ -69,6 +70,7 @@ class Exporter : public QObject {
     void order(Order order);
     void write_next();
     [[nodiscard]] ExportSource source() const;
+    [[nodiscard]] PageSpec page_on_screen() const;
     [[nodiscard]] QString document_name() const;
     /// Of the first report; the last one used where that cannot be written to or nothing is open.
     [[nodiscard]] QString folder() const;
@@ -76,6 +78,7 @@ class Exporter : public QObject {
     void ask_and_write(QWidget* window, const QString& ending, const QString& filter, const Numbers& numbers);
 
     Document& document_;
+    const RooflineChart& chart_;
     Settings& settings_;
     FileChooser& chooser_;
     std::deque<Order> orders_;

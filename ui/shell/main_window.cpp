@@ -175,7 +175,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     drag_ = new KernelDrag(document_, *chart_, changes_, this);
     connect(table_, &KernelTable::nudged, drag_,
             [this](int right, bool pass) { drag_->step(right, 0, pass); });
-    exporter_ = new Exporter(document_, settings_, chooser_, this);
+    exporter_ = new Exporter(document_, *chart_, settings_, chooser_, this);
 }
 
 void MainWindow::connect_document() {
@@ -450,8 +450,8 @@ void MainWindow::connect_actions() {
         if (now != nullptr && now->window() == this) now->installEventFilter(this);
     });
     on(actions_->export_chart, [this] { exporter_->ask_and_export(this); });
-    on(actions_->copy_picture, [this] { exporter_->copy_picture(chart_->size(), devicePixelRatioF()); });
-    on(actions_->copy_svg, [this] { exporter_->copy_svg(chart_->size()); });
+    on(actions_->copy_picture, [this] { exporter_->copy_picture(); });
+    on(actions_->copy_svg, [this] { exporter_->copy_svg(); });
     for (QWidget* place : {static_cast<QWidget*>(table_), static_cast<QWidget*>(chart_)})
         place->addAction(actions_->copy_row);
     on(actions_->copy_row, [this] { exporter_->copy_text(table_->selected_rows_text()); });

@@ -14,7 +14,6 @@
 #include "core/workspace/session_json.h"
 #include "core/workspace/session_sources.h"
 #include "ui/chart/roofline_chart.h"
-#include "ui/chart/view_motion.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/plain_text.h"
@@ -34,16 +33,6 @@ bool lacks_some(const std::vector<SessionSource>& listed, const std::vector<Open
     return std::ranges::any_of(listed, [&](const SessionSource& source) {
         return std::ranges::find(open, source.path, &OpenFile::path) == open.end();
     });
-}
-
-/// Absent while all of the scene is seen.
-std::optional<ChartView> plane_of(const RooflineChart& chart) {
-    if (!chart.scene()) return std::nullopt;
-    const ChartView seen{chart.x_range(), chart.y_range()};
-    const Scene& scene = *chart.scene();
-    const bool all =
-        seen == ChartView{limited(scene.x, intensity_limits), limited(scene.y, performance_limits)};
-    return all ? std::nullopt : std::optional(seen);
 }
 
 }  // namespace
@@ -250,7 +239,7 @@ WorkspaceSpec SessionFiles::content_for(const QString& path) const {
             source.path = source_path(source.path, to_path(path));
     if (!document_.empty())
         spec.view.selection = selection_of(document_.focus(), document_.result().measured());
-    spec.view.axes = plane_of(chart_);
+    spec.view.axes = chart_.part_seen();
     return spec;
 }
 

@@ -22,7 +22,6 @@
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_arguments.h"
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/device_ceilings.h"
@@ -231,6 +230,9 @@ void say_drawn(const ReportView& input, const ChartOptions& options) {
         std::ranges::any_of(result.comparison->comparison.paths, changed))
         say("Arrows come from the older reports of " + input.files.session_file +
             "; --measured leaves them out.");
+    if (input.files.session.view.axes && (options.look.x_range.empty() || options.look.y_range.empty()))
+        say("The part of the axes is that of " + input.files.session_file +
+            "; --x-range all --y-range all draws all of them.");
 }
 
 /// As a session looks at its chart, but for what is typed.
@@ -293,13 +295,16 @@ Result<DrawnFigure> drawn(const ChartOptions& options) {
     const WhatIf& moves = *result.what_if;
     const std::string told = moves.moved ? to_json(moves.scenario) : std::string();
     const Scene scene = scene_of(result, *look, roofs);
-    say_changed(scene, options.look.page());
+    const std::optional<ChartView>& axes = input->files.session.view.axes;
+    const PageSpec page = options.look.page(axes);
+    say_changed(scene, page);
     if (chart_format(options.output) == ChartFormat::html) {
         ChartLook screen = options.look;
         screen.theme = "light";  // no figure of a paper, unless one is asked for
-        return DrawnFigure{to_html(result, *look, roofs, screen.page(), told), {}, input->files.exit_code};
+        return DrawnFigure{
+            to_html(result, *look, roofs, screen.page(axes), told), {}, input->files.exit_code};
     }
-    return DrawnFigure{to_svg(scene, *result.drawn(), options.look.page(), told),
+    return DrawnFigure{to_svg(scene, *result.drawn(), page, told),
                        options.look.key == "latex" ? key_as_latex(scene) : std::string(),
                        input->files.exit_code};
 }

@@ -31,10 +31,10 @@ std::optional<Range> axis_range(std::string_view text) {
 }
 
 std::string axis_range_check(const std::string& text) {
-    if (axis_range(text)) return {};
+    if (text == "all" || axis_range(text)) return {};
     return fmt::format(
-        "'{}' is not a range of a logarithmic axis such as 0.1:1000, from {} to {} at most, the end at least "
-        "twice the start",
+        "'{}' is no range of a logarithmic axis such as 0.1:1000, from {} to {}, the end at "
+        "least twice the start",
         text, least_on_axis, most_on_axis);
 }
 
@@ -51,15 +51,15 @@ Theme ChartLook::colours() const {
     return theme == "dark" ? Theme::dark : Theme::print;
 }
 
-PageSpec ChartLook::page() const {
+PageSpec ChartLook::page(const std::optional<ChartView>& of_session) const {
     std::string_view by = size.empty() ? made_for : size;
     if (by.empty() && theme == "print") by = figure_uses.front().id;
     PageSpec page = with_letters(page_named(by).value_or(PageSpec{}), font_size);
     page.legend = enum_from_id<LegendPlace>(legend).value_or(page.legend);
     page.caption = caption != "off";
     page.key = key != "latex";
-    page.x = axis_range(x_range);
-    page.y = axis_range(y_range);
+    page.x = x_range.empty() && of_session ? of_session->x : axis_range(x_range);
+    page.y = y_range.empty() && of_session ? of_session->y : axis_range(y_range);
     return page;
 }
 
@@ -114,11 +114,11 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
         ->capture_default_str();
     verb.add_option(
             "--x-range", look.x_range,
-            "arithmetic intensity from and to, in FLOP/byte, so that charts have the same axes; the caption "
-            "tells what is outside")
+            "arithmetic intensity from and to, in FLOP/byte, so that charts have the same axes, or all; the caption "
+            "tells what is outside. Of a session its own part of the axes is drawn without it")
         ->type_name("LO:HI")
         ->check(axis_range_check);
-    verb.add_option("--y-range", look.y_range, "performance from and to, in FLOP/s: 1e10:1e14")
+    verb.add_option("--y-range", look.y_range, "performance from and to, in FLOP/s: 1e10:1e14, or all")
         ->type_name("LO:HI")
         ->check(axis_range_check);
     verb.add_option("--title", look.title, "title above the chart");

@@ -7,6 +7,7 @@
 
 #include "core/chart/layout/page.h"
 #include "core/chart/scene/palette.h"
+#include "core/workspace/workspace_spec.h"
 
 namespace CLI {
 class App;
@@ -24,12 +25,13 @@ struct ChartLook {
     std::string legend = "above";
     std::string caption = "on";
     std::string key;      ///< "numbers" or "latex"; empty: kernels have names
-    std::string x_range;  ///< "0.1:1000"; empty: what the kernels need
+    std::string x_range;  ///< "0.1:1000"; "all": what the kernels need; empty: as the session has it, or all
     std::string y_range;
     std::string title;
 
     [[nodiscard]] Theme colours() const;
-    [[nodiscard]] PageSpec page() const;
+    /// With the part of the axes that a session shows, where none is typed.
+    [[nodiscard]] PageSpec page(const std::optional<ChartView>& of_session = {}) const;
     [[nodiscard]] double dots_per_inch() const;  ///< of a PNG
 };
 /// `is_png`: whether what the options before these name is written as a PNG.

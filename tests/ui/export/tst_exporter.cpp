@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
@@ -119,7 +120,7 @@ class TestExporter : public QObject {
         QTRY_VERIFY(QFile::exists(session));
         const QByteArray before = test::content(report) + test::content(session);
         QVERIFY(QFile::link(report, s.folder.filePath("other.svg")));
-        Exporter exporter(s.document(), s.settings, s.chooser, nullptr);
+        Exporter exporter(s.document(), s.chart(), s.settings, s.chooser, nullptr);
         QSignalSpy exported(&exporter, &Exporter::exported);
         QSignalSpy failed(&exporter, &Exporter::failed);
         for (const QString& path : {report, session, s.folder.filePath("other.svg")})
@@ -139,7 +140,7 @@ class TestExporter : public QObject {
     void exports_that_follow_at_once_are_all_written_and_told() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        Exporter exporter(s.document(), s.settings, s.chooser, nullptr);
+        Exporter exporter(s.document(), s.chart(), s.settings, s.chooser, nullptr);
         QSignalSpy exported(&exporter, &Exporter::exported);
         QSignalSpy failed(&exporter, &Exporter::failed);
         ExportRequest huge;
@@ -267,6 +268,33 @@ class TestExporter : public QObject {
         request.format = ExportFormat::pdf;
         const Result<QByteArray> pdf = export_bytes(source, request);
         QVERIFY(pdf && pdf->size() <= 2'000'000);
+    }
+
+    void a_zoomed_chart_is_exported_and_copied_as_it_is_seen() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto outside = [](const QByteArray& svg) { return svg.contains("outside the axes"); };
+        const auto choice = [&] {
+            s.action("export").trigger();
+            return s.window.findChild<ExportDialog*>()->findChild<QCheckBox*>("export_only_seen");
+        };
+        QVERIFY(choice()->isHidden());
+        s.window.findChild<ExportDialog*>()->reject();
+        QTRY_VERIFY(s.window.findChild<ExportDialog*>() == nullptr);
+        QVERIFY(!s.chart().part_seen());
+        s.chart().zoom(8);
+        QCheckBox* only_seen = choice();
+        QVERIFY(!only_seen->isHidden() && only_seen->isChecked());
+        auto* dialog = s.window.findChild<ExportDialog*>();
+        QCOMPARE(dialog->request().page().x, std::optional(s.chart().x_range()));
+        QCOMPARE(dialog->request().page().y, std::optional(s.chart().y_range()));
+        ExportRequest part = dialog->request();
+        part.format = ExportFormat::svg;
+        QVERIFY(outside(*export_bytes(dialog->source(), part)));
+        only_seen->click();
+        QVERIFY(!dialog->request().page().x && !dialog->request().page().y);
+        s.action("copy_svg").trigger();
+        QVERIFY(outside(QGuiApplication::clipboard()->mimeData()->data("image/svg+xml")));
     }
 
     void the_chart_is_copied_as_picture_and_as_svg() {

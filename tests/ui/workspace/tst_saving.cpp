@@ -149,7 +149,7 @@ class TestSaving : public QObject {
 
     void on_a_full_disk_an_exported_chart_and_its_numbers_stay() {
         WindowWithDisk s;
-        Exporter exporter(s.document(), s.settings, s.chooser, nullptr);
+        Exporter exporter(s.document(), s.chart(), s.settings, s.chooser, nullptr);
         QSignalSpy exported(&exporter, &Exporter::exported);
         QSignalSpy failed(&exporter, &Exporter::failed);
         const std::array formats{ExportFormat::svg, ExportFormat::png,  ExportFormat::pdf,
