@@ -275,6 +275,30 @@ std::optional<double> time_by_less(const KernelPoint& point) {
     return by_bytes ? by_bytes : time_by_fewer_launches(point);
 }
 
+KernelColumn recoverable_column() {
+    KernelColumn column{
+        {.id = "recoverable_time",
+         .title = "Recoverable",
+         .unit = "s",
+         .window = 4,
+         .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
+                    "instructions and launches. Summed over its launches: where these differ, its gap may "
+                    "tell another",
+         .word = "recoverable"},
+        own_or_shared_cell,
+        [](const KernelPoint& p) { return number_of(recoverable_time(p)); }};
+    column.note = [](const KernelPoint& p) {
+        const bool shared = !recoverable_time(p) && shared_recoverable(p);
+        const std::string fewer = !recoverable_time(p)        ? ""
+                                  : time_by_fewer_launches(p) ? "fewer launches"
+                                                              : fewer_bytes_words(p);
+        return (shared ? "Its share, by time, of what the kernels of its operation could save together."
+                       : recoverable_words(p)) +
+               (fewer.empty() ? "" : " Up to the second figure, by which rows stand, with " + fewer + ".");
+    };
+    return column;
+}
+
 /// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
 /// which roof and how far.
 void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
@@ -317,26 +341,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                      },
                      rules.back().share});
     rules.back() = approximate_where(std::move(rules.back()), &KernelPoint::share_doubted);
-    rules.push_back(
-        {{.id = "recoverable_time",
-          .title = "Recoverable",
-          .unit = "s",
-          .window = 4,
-          .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
-                     "instructions and launches. Summed over its launches: where these differ, its gap may "
-                     "tell another",
-          .word = "recoverable"},
-         own_or_shared_cell,
-         [](const KernelPoint& p) { return number_of(recoverable_time(p)); }});
-    rules.back().note = [](const KernelPoint& p) {
-        const bool shared = !recoverable_time(p) && shared_recoverable(p);
-        const std::string fewer = !recoverable_time(p)        ? ""
-                                  : time_by_fewer_launches(p) ? "fewer launches"
-                                                              : fewer_bytes_words(p);
-        return (shared ? "Its share, by time, of what the kernels of its operation could save together."
-                       : recoverable_words(p)) +
-               (fewer.empty() ? "" : " Up to the second figure, by which rows stand, with " + fewer + ".");
-    };
+    rules.push_back(recoverable_column());
     rules.push_back(
         of_time(with_origin_of_work(with_lower_bounds(amount_column({.id = "performance",
                                                                      .title = "Performance",

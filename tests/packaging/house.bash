@@ -50,7 +50,7 @@ forbid() {
 
 # Ends a test, and names the paragraph of the rule where it was broken.
 finish() {
-  local -A rule=([house_agent]=1 [house_includes]=1 [house_links]=1 [house_size]=2 [house_text]="4 and 8" [house_tests]=6 [house_files]="2 and 7")
+  local -A rule=([house_agent]=1 [house_includes]=1 [house_links]=1 [house_size]=2 [house_text]="4 and 8" [house_tests]=6 [house_files]="2 and 7" [house_headers]=2)
   if ((broken)); then echo "See CONTRIBUTING.md, Rules, ${rule[$(basename -- "$0")]:-first paragraph}." >&2; fi
   exit "$broken"
 }
