@@ -42,8 +42,7 @@ class Document : public QObject {
         change(spec);
         set_spec(std::move(spec));
     }
-    /// What is shown, which jobs bring up to the spec; its parts are null or empty while the document is
-    /// empty.
+    /// What is shown, which jobs bring up to the spec; its parts are null or empty while the document is.
     [[nodiscard]] const WorkspaceResult& result() const { return builder_.view().result; }
     [[nodiscard]] const std::shared_ptr<const Profile>& profile() const { return result().inputs.profile; }
     [[nodiscard]] const std::shared_ptr<const Analysis>& analysis() const { return result().analysis; }
@@ -115,8 +114,7 @@ class Document : public QObject {
     void scene_changed(bool keep_view);
     void options_changed();
     void selection_changed();
-    /// Text or fault of the filter.
-    void filter_changed();
+    void filter_changed();  ///< text or fault
     void matches_changed();
     void what_if_changed();
     void comparison_changed();
@@ -127,8 +125,7 @@ class Document : public QObject {
   private:
     friend ReportLoader;  // a part of it
 
-    /// What the view is to be made of.
-    [[nodiscard]] ViewInputs wanted() const;
+    [[nodiscard]] ViewInputs wanted() const;  ///< what the view is to be made of
     /// Shows what a load brought. Returns the reports whose content is not what was said of them.
     std::vector<std::string> install(const LoadRequest& asked, LoadedView& loaded);
     void update();
