@@ -289,8 +289,9 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
         if (number) launch.metrics.push_back({profile.texts.intern(name), *number});
         return number.has_value();
     };
+    constexpr std::string_view source_counters = "memory_";
     for (const std::string_view name : evidence)
-        store(name, values.source_counter(name));
+        store(name, name.starts_with(source_counters) ? values.source_counter(name) : values.value(name));
     for (const auto& [old_name, name] : shares_of_2019)
         if (!values.value(name)) store(name, values.value(old_name));
     const bool sm = values.value(metric_of(HardwareUnit::sm)) ||

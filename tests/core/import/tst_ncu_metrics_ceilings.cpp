@@ -91,6 +91,18 @@ class TestNcuMetricsCeilings : public QObject {
         }
     }
 
+    // A V100 as Nsight Compute of 2019 tells it: 610.2 GB/s are 34.4 % of twice 2 * 4096 bits * 866 MHz.
+    void a_peak_of_twice_the_bus_loses_to_the_bus() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"dram__bytes_read.sum.per_second", 610178634752},
+                          {"dram__bytes_read.sum.pct_of_peak_sustained_elapsed", 34.4075},
+                          {"dram__cycles_elapsed.avg.per_second", 865913121}};
+        Device device = device_of(7, 0, 80);
+        QVERIFY(close(apply(metrics, device).ceiling(Boundary::hbm_dram_rw), 610178634752 / 0.344075));
+        device.memory_bus_bits = 4096;
+        QVERIFY(close(apply(metrics, device).ceiling(Boundary::hbm_dram_rw), 2 * 512 * 865913121.0));
+    }
+
     void value_over_share_gives_a_peak_that_is_not_stored() {
         FakeNcuMetrics metrics;
         metrics.values = {{"lts__t_sectors_srcunit_tex.sum.per_second", 25642930180.873432},

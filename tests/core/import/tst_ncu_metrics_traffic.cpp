@@ -358,6 +358,15 @@ class TestNcuMetricsTraffic : public QObject {
                  std::optional(12.0));
         QVERIFY(!applied.profile.metric(applied.launch, "launch__waves_per_multiprocessor"));
     }
+
+    void instances_that_repeat_an_average_are_no_parts_of_it() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", 16.66}};
+        metrics.instance_sums = {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", 80 * 16.66}};
+        const auto applied = apply(metrics);
+        QCOMPARE(applied.profile.metric(applied.launch, "sm__throughput.avg.pct_of_peak_sustained_elapsed"),
+                 std::optional(16.66));
+    }
 };
 
 }  // namespace tst_ncu_metrics_traffic
