@@ -248,9 +248,22 @@ bool is_of_half_the_bytes(const KernelPoint& point, const LimitTarget& limit) {
            !(hbm && hbm->bytes >= *point.hbm_at_least);
 }
 
+namespace {
+
+/// Whether memory is judged by nothing: it may be nearer to its limit than what is.
+bool memory_is_unknown(const KernelPoint& point) {
+    return !memory_utilisation(point) && !point.hbm_at_least &&
+           std::ranges::none_of(all_hardware_units, [&](HardwareUnit unit) {
+               return unit != HardwareUnit::sm && point.throughput[unit];
+           });
+}
+
+}  // namespace
+
 ShareBound share_bound(const KernelPoint& point, const LimitTarget& limit) {
     const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit);
-    if (is_of_half_the_bytes(point, limit) || (unit && point.sampled.units[*unit]))
+    if (is_of_half_the_bytes(point, limit) || (unit && point.sampled.units[*unit]) ||
+        (!point.gap && limit == LimitTarget(HardwareUnit::sm) && memory_is_unknown(point)))
         return ShareBound::at_least;
     if (limit == LimitTarget(HardwareUnit::l1tex) && point.l1tex_while_active) return ShareBound::at_most;
     const bool pipe_lacks =

@@ -198,6 +198,16 @@ class TestVerdict : public QObject {
         QVERIFY(bound_of_limit(point) == ShareBound::at_least && point.recoverable->at_most);
         QCOMPARE(point.verdict.kernel_class, KernelClass::low_use);
     }
+    void the_sm_alone_is_the_least_where_nothing_tells_of_memory() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+        const auto with = [&](HardwareUnit unit, double percent) {
+            profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), percent});
+            return point_of(profile);
+        };
+        const KernelPoint alone = with(HardwareUnit::sm, 22);
+        QVERIFY(bound_of_limit(alone) == ShareBound::at_least && alone.recoverable->at_most);
+        QVERIFY(bound_of_limit(with(HardwareUnit::dram, 5)) == ShareBound::exact);
+    }
     // By hand: 99.9 % of the peak at 585 MHz are 36.8 % of that at 1.59 GHz.
     void shares_stand_beside_ceilings_of_the_same_clock() {
         Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
