@@ -112,7 +112,8 @@ class Layout {
             if (const ReportCell* cell = common_cell(table_, column))
                 return add_to_list(common_, "All rows: ",
                                    head.title + " = " + one_line(cell->text) +
-                                       (cell->number && !head.unit.empty() ? ' ' + head.shown_unit : ""));
+                                       (cell->number && !head.unit.empty() ? ' ' + head.shown_unit : "") +
+                                       (is_context || known_in_all_rows(column) ? "" : " or not measured"));
         show(column, is_main && is_context && !head.numeric());
     }
 
@@ -120,6 +121,10 @@ class Layout {
     [[nodiscard]] bool has_no_figure(std::size_t column) const {
         return std::ranges::none_of(table_.rows,
                                     [&](const auto& row) { return row[column].number.value_or(0) != 0; });
+    }
+
+    [[nodiscard]] bool known_in_all_rows(std::size_t column) const {
+        return std::ranges::all_of(table_.rows, [&](const auto& row) { return row[column].known; });
     }
 
     void show(std::size_t column, bool brief) {
