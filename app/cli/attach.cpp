@@ -29,7 +29,6 @@
 #include "app/cli/record.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "profiler/recording/agent_injection.h"
 #include "profiler/recording/processes.h"

@@ -15,7 +15,6 @@
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/base/error.h"
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "profiler/plan/pass_count.h"
 #include "profiler/recording/capability_check.h"

@@ -18,7 +18,6 @@
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_arguments.h"
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"

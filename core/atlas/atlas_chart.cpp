@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "core/atlas/measured_places.h"
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/chart/scene/scene_projected_roofs.h"
 #include "core/chart/svg/svg_writer.h"

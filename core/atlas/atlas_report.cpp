@@ -8,7 +8,6 @@
 
 #include "core/atlas/measured_places.h"
 #include "core/base/json_writer.h"
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile_codec.h"

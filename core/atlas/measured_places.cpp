@@ -7,7 +7,7 @@
 #include <set>
 #include <span>
 
-#include "core/base/nearest_names.h"
+#include "core/base/text.h"
 #include "core/devices/match_device.h"
 #include "core/operations/op_bounds.h"
 #include "core/operations/op_registry.h"

@@ -46,13 +46,4 @@ std::vector<std::string_view> nearest_names(std::string_view word, std::span<con
     return list;
 }
 
-std::string shortened_word(std::string_view word) {
-    if (word.size() <= longest_word) return clean_utf8(word);
-    return clean_utf8(word.substr(0, longest_word)) + "…";
-}
-
-std::string quoted_word(std::string_view word) {
-    return "'" + shortened_word(word) + "'";
-}
-
 }  // namespace roofwalk

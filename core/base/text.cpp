@@ -393,4 +393,14 @@ std::string with_escapes(std::string_view text) {
     });
 }
 
+std::string shortened_word(std::string_view word) {
+    constexpr std::size_t longest_word = 40;
+    if (word.size() <= longest_word) return clean_utf8(word);
+    return clean_utf8(word.substr(0, longest_word)) + "…";
+}
+
+std::string quoted_word(std::string_view word) {
+    return "'" + shortened_word(word) + "'";
+}
+
 }  // namespace roofwalk

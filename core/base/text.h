@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -106,5 +107,20 @@ struct SiPrefix {
 [[nodiscard]] std::string_view without_blank_start(std::string_view text);
 /// Valid UTF-8: bad sequences become U+FFFD, NUL characters at the end are dropped.
 [[nodiscard]] std::string clean_utf8(std::string_view bytes);
+
+/// "a, b, c": texts, or what `text_of` makes of items, with `between` between them.
+template <class Items, class TextOf = std::identity>
+[[nodiscard]] std::string joined(const Items& items, std::string_view between, TextOf text_of = {}) {
+    std::string text;
+    for (const auto& item : items) {
+        if (!text.empty()) text += between;
+        text += std::invoke(text_of, item);
+    }
+    return text;
+}
+/// A word from a stranger, valid UTF-8 and cut to a length that a sentence bears.
+[[nodiscard]] std::string shortened_word(std::string_view word);
+/// The same between apostrophes.
+[[nodiscard]] std::string quoted_word(std::string_view word);
 
 }  // namespace roofwalk

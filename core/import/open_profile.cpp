@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/import/compressed_file.h"
 #include "core/import/csv/ncu_csv_reader.h"

@@ -7,9 +7,25 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/base/enum_array.h"
 #include "core/model/derived_time.h"
 
 namespace roofwalk {
+
+std::string_view label_of(SourceFormat format) {
+    constexpr EnumArray<SourceFormat, std::string_view, 11> labels{"",
+                                                                   "Nsight Compute report",
+                                                                   "Nsight Compute text",
+                                                                   "Nsight Compute CSV",
+                                                                   "PyTorch profiler trace",
+                                                                   "Proton profile",
+                                                                   "Nsight Systems export",
+                                                                   "nsys stats table",
+                                                                   "Roofwalk JSON",
+                                                                   "Roofwalk JSON Lines",
+                                                                   "Table of kernels (CSV)"};
+    return labels[format];
+}
 
 std::optional<double> Profile::metric(const Launch& launch, std::string_view name) const {
     const TextId id = texts.find(name);

@@ -24,11 +24,28 @@ struct Kernel {
     friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
+/// What a source was read as.
+enum class SourceFormat : std::uint8_t {
+    none,  ///< nothing was read
+    ncu_report,
+    ncu_text,
+    ncu_csv,
+    pytorch_trace,
+    proton_profile,
+    nsys_database,
+    nsys_table,
+    roofwalk_json,
+    roofwalk_lines,
+    kernel_table,
+};
+/// "Nsight Compute report"; empty where nothing was read.
+[[nodiscard]] std::string_view label_of(SourceFormat format);
+
 /// Where a profile was read from and who wrote it.
 struct SourceInfo {
     std::string path;
-    std::string format;  ///< "Nsight Compute report", "Roofwalk JSON", ...; empty where nothing was read
-    std::string tool;    ///< "Nsight Compute 2025.1.1.0"; empty when not recorded
+    SourceFormat format = SourceFormat::none;
+    std::string tool;                          ///< "Nsight Compute 2025.1.1.0"; empty when not recorded
     std::string command_line;                  ///< of the profiler; empty when not recorded
     std::optional<std::int64_t> created;       ///< Unix time [s]
     bool partial = false;                      ///< damaged, cancelled or lost: not all of the file was read

@@ -151,7 +151,7 @@ std::string partial_words(const Profile& profile) {
         const bool told =
             i > 0 && source.path == profile.sources[i - 1].path && profile.sources[i - 1].partial;
         if (source.partial && !told)
-            (source.format.empty() ? lost : incomplete).push_back(last_part(source.path));
+            (source.format == SourceFormat::none ? lost : incomplete).push_back(last_part(source.path));
     }
     std::string words;
     if (!incomplete.empty())

@@ -10,7 +10,6 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 
 namespace roofwalk {

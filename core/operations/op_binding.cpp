@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/operations/measured_type.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/nearest_names.h"
+#include "core/base/text.h"
 #include "core/operations/op_registry.h"
 
 namespace roofwalk {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "core/base/nearest_names.h"
+#include "core/base/text.h"
 #include "core/operations/data_type.h"
 #include "core/operations/op_table.h"
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"

@@ -9,7 +9,6 @@
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
 #include "core/base/json_writer.h"
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/source_names.h"

@@ -10,7 +10,6 @@
 #include "core/advice/guide.h"
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
-#include "core/base/nearest_names.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"

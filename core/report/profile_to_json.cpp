@@ -227,7 +227,7 @@ std::string_view file_name(std::string_view path) {
 void write_sources(JsonWriter& json, const Profile& profile) {
     json.object_lines("sources", profile.sources, [&](const SourceInfo& source) {
         json.member("file", file_name(source.path));
-        json.member("format", source.format);
+        json.member("format", label_of(source.format));
         json.member("tool", source.tool);
         json.member("partial", source.partial);
     });

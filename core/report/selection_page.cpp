@@ -104,9 +104,9 @@ FactTable report_facts(const Analysis& analysis) {
 FactTable file_facts(const Profile& profile) {
     FactTable table;
     for (const SourceInfo& source : profile.sources)
-        table.rows.push_back(
-            {{{source.path.substr(source.path.rfind('/') + 1), source.path},
-              {(source.tool.empty() ? source.format : source.tool) + (source.partial ? ", partial" : "")}}});
+        table.rows.push_back({{{source.path.substr(source.path.rfind('/') + 1), source.path},
+                               {(source.tool.empty() ? std::string(label_of(source.format)) : source.tool) +
+                                (source.partial ? ", partial" : "")}}});
     return table;
 }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/roofline/missing.h"
@@ -159,7 +158,7 @@ std::string why_nothing_was_counted(const Profile& profile, const Analysis& anal
     const auto counted = [](const KernelPoint& point) {
         return (!point.modelled && (point.work || has_known_bytes(point))) || point.failed > 0;
     };
-    const auto of_ncu = [](const SourceInfo& source) { return source.format == "Nsight Compute report"; };
+    const auto of_ncu = [](const SourceInfo& source) { return source.format == SourceFormat::ncu_report; };
     const auto ours = [](const SourceInfo& source) { return source.tool.starts_with("Roofwalk "); };
     if (analysis.points.empty() || std::ranges::any_of(analysis.points, counted)) return {};
     const bool some_time = std::ranges::any_of(analysis.points, timed);
@@ -184,7 +183,9 @@ std::string why_not_collectable(const Profile& profile, const KernelPoint* point
         return "The figures come from a model or were typed by hand: there is no run to profile again.";
     // What was refused is in a file that somebody wrote; a report to collect it with there is none.
     const auto is_mended_by_hand = [](const SourceInfo& source) {
-        return source.partial && source.format == "Roofwalk JSON" && source.tool.empty();
+        return source.partial && source.tool.empty() &&
+               (source.format == SourceFormat::roofwalk_json ||
+                source.format == SourceFormat::roofwalk_lines);
     };
     if (!profile.sources.empty() && std::ranges::all_of(profile.sources, is_mended_by_hand))
         return "A part of the file could not be read, and no report of Nsight Compute is behind it: correct the file "

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 
 namespace roofwalk {

@@ -5,6 +5,7 @@
 
 #include "core/base/json_decoder.h"
 #include "core/base/nearest_names.h"
+#include "core/base/text.h"
 #include "core/model/profile_codec.h"
 
 namespace roofwalk {

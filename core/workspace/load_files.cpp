@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/base/mapped_file.h"
-#include "core/base/nearest_names.h"
+#include "core/base/text.h"
 #include "core/compare/join_runs.h"
 #include "core/model/profile_builder.h"
 #include "core/workspace/content_hash.h"

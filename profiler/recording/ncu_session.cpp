@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/roofline/missing.h"
 #include "profiler/recording/prepare_session.h"

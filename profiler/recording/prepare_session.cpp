@@ -12,7 +12,6 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "profiler/plan/cupti_trial.h"
 #include "profiler/plan/pass_count.h"

@@ -171,7 +171,7 @@ std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
 ProcessRecording::ProcessRecording(const wire::SessionStart& start, std::string tool)
     : process_(start.process), start_ns_(start.start_ns) {
     SourceInfo source;
-    source.format = "Roofwalk JSON Lines";
+    source.format = SourceFormat::roofwalk_lines;
     source.tool = std::move(tool);
     source.created = static_cast<std::int64_t>(start.start_ns) / nanoseconds_per_second;
     source.rank = rank_in(start.rank_environment);

@@ -12,7 +12,6 @@
 #include <charconv>
 #include <system_error>
 
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "profiler/recording/machine.h"
 

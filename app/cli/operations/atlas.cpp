@@ -18,7 +18,7 @@
 #include "core/atlas/atlas_chart.h"
 #include "core/atlas/atlas_report.h"
 #include "core/atlas/model_document.h"
-#include "core/base/nearest_names.h"
+#include "core/base/text.h"
 
 namespace roofwalk::cli {
 

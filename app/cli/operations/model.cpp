@@ -16,7 +16,6 @@
 #include "app/cli/verb.h"
 #include "core/base/enum_array.h"
 #include "core/base/json_writer.h"
-#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
 #include "core/model/profile_codec.h"

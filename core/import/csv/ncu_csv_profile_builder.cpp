@@ -229,11 +229,11 @@ void NcuCsvProfileBuilder::repeat_average(std::optional<double> invocations) {
     averages_.add(launches, std::move(average), invocations.value_or(0), builder_.profile().texts);
 }
 
-Profile NcuCsvProfileBuilder::take(std::string format, bool partial) {
+Profile NcuCsvProfileBuilder::take(SourceFormat format, bool partial) {
     averages_.warn(builder_.profile(), "Without --print-summary ncu writes what each launch did.");
     Profile profile = builder_.take();
     SourceInfo source;
-    source.format = std::move(format);
+    source.format = format;
     source.partial = partial || has_damaged_values_;
     profile.sources.push_back(std::move(source));
     warn_of_failed_launches(profile);

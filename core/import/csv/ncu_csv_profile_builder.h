@@ -51,7 +51,7 @@ class NcuCsvProfileBuilder {
     void add(const NcuCsvKernel& kernel);
     [[nodiscard]] std::size_t size() const { return builder_.profile().launches.size(); }
     /// What was added, with what is to be said of all of it.
-    [[nodiscard]] Profile take(std::string format, bool partial);
+    [[nodiscard]] Profile take(SourceFormat format, bool partial);
 
   private:
     void warn_of_damaged_values(const NcuCsvKernel& kernel);

@@ -251,7 +251,7 @@ class CsvReader {
     [[nodiscard]] NcuCsvNumberStyle style() const { return votes_.style(); }
     [[nodiscard]] Result<Profile> finish() {
         if (builder_.size() == 0) return tl::unexpected(nothing_usable());
-        Profile profile = builder_.take("Nsight Compute CSV", damage_ || left_out_ > 0);
+        Profile profile = builder_.take(SourceFormat::ncu_csv, damage_ || left_out_ > 0);
         if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
         if (left_out_ > 1)
             first_left_out_.where += fmt::format(", and {} further rows left out", left_out_ - 1);

@@ -337,7 +337,7 @@ Result<Profile> read_ncu_text(std::string_view text, const std::string& name, co
     if (reader.builder().size() == 0)
         return unexpected(ErrorCode::bad_csv, "No table of this text holds a metric", name,
                           "Write the file with ncu --log-file, or a report with ncu -o.");
-    Profile profile = reader.builder().take("Nsight Compute text", cut);
+    Profile profile = reader.builder().take(SourceFormat::ncu_text, cut);
     if (progress.cancelled())
         profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", "", ""}, {}});
     else if (cut)

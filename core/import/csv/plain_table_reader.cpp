@@ -261,7 +261,7 @@ class PlainTableReader {
             return tl::unexpected(damage_.value_or(Error{ErrorCode::bad_csv, "The table has no rows", "",
                                                          "A kernel a row, below the names of the columns."}));
         SourceInfo source;
-        source.format = "Table of kernels (CSV)";
+        source.format = SourceFormat::kernel_table;
         source.partial = damage_.has_value() || skipped_ > 0;
         profile.sources.push_back(std::move(source));
         const std::size_t not_told = skipped_ - std::min(skipped_, most_told);

@@ -67,7 +67,7 @@ class JsonReader {
     [[nodiscard]] std::string kept() const;
     void settle_recording();
     void settle_warnings();
-    Result<Profile> finish(std::string_view format);
+    Result<Profile> finish(SourceFormat format);
 
     std::string_view text_;
     const Progress& progress_;
@@ -236,7 +236,7 @@ void JsonReader::settle_warnings() {
     }
 }
 
-Result<Profile> JsonReader::finish(std::string_view format) {
+Result<Profile> JsonReader::finish(SourceFormat format) {
     if (reader_.profile().launches.empty()) {
         if (first_bad_line_) return tl::unexpected(*first_bad_line_);
         return tl::unexpected(damage_.value_or(no_kernels()));
@@ -279,13 +279,13 @@ Result<Profile> JsonReader::read() {
     if (!read_header(document.header)) return tl::unexpected(*damage_);
     if (document.kernels) {
         read_array(document);
-        return finish("Roofwalk JSON");
+        return finish(SourceFormat::roofwalk_json);
     }
     if (!reader_.has_format())
         return unexpected(ErrorCode::bad_schema, "This JSON is not a Roofwalk profile", "",
                           R"(A profile has "format": "roofwalk-profile" or a list of "kernels".)");
     read_lines(document.end);
-    return finish("Roofwalk JSON Lines");
+    return finish(SourceFormat::roofwalk_lines);
 }
 
 std::map<std::size_t, std::string> texts_of_parts(std::string_view recording) {

@@ -100,7 +100,7 @@ Profile RecordingReader::profile(bool over) const {
     state_->reader.resolve_like(copy);
     const auto cut = over ? state_->reader.cut() : std::nullopt;
     for (SourceInfo& source : copy.sources) {
-        source.format = "Roofwalk JSON Lines";
+        source.format = SourceFormat::roofwalk_lines;
         source.partial = source.partial || cut.has_value();
     }
     if (cut) copy.warnings.push_back({*cut, {}});

@@ -362,7 +362,7 @@ class ReportReader {
     [[nodiscard]] SourceInfo source_info() const {
         const ncu::ReportHeader& session = container_.session;
         SourceInfo source;
-        source.format = "Nsight Compute report";
+        source.format = SourceFormat::ncu_report;
         if (!session.tool_version.empty()) source.tool = "Nsight Compute " + session.tool_version;
         source.command_line = session.command_line;
         source.created = session.created;

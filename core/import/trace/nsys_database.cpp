@@ -370,7 +370,7 @@ class NsysReader {
         Profile profile = builder_.take();
         if (profile.launches.empty()) return tl::unexpected(damage ? *std::move(damage) : no_kernels());
         SourceInfo source;
-        source.format = "Nsight Systems export";
+        source.format = SourceFormat::nsys_database;
         source.partial = damage.has_value();
         source.range_results = whole_graphs_;
         profile.sources.push_back(std::move(source));

@@ -321,7 +321,7 @@ class NsysTableReader {
             return unexpected(ErrorCode::bad_csv, "The table of nsys stats has no kernels", "",
                               "Profile with nsys profile --trace=cuda.");
         SourceInfo source;
-        source.format = "nsys stats table";
+        source.format = SourceFormat::nsys_table;
         source.partial = stopped || is_cut_ || name_may_go_on_;
         profile.sources.push_back(std::move(source));
         const auto warn = [&profile](ErrorCode code, std::string what, std::string hint,

@@ -286,7 +286,7 @@ class ProtonReader {
         Profile profile = builder_.take();
         if (profile.launches.empty()) return tl::unexpected(nothing_read(stopped));
         SourceInfo source;
-        source.format = "Proton profile";
+        source.format = SourceFormat::proton_profile;
         source.partial = stopped || cut_;
         profile.sources.push_back(std::move(source));
         if (undivided_ > 0)

@@ -434,7 +434,7 @@ class PytorchTraceReader {
     Result<Profile> finish() {
         Profile profile = builder_.take();
         if (profile.launches.empty()) return tl::unexpected(damage_.value_or(no_kernels()));
-        source_.format = "PyTorch profiler trace";
+        source_.format = SourceFormat::pytorch_trace;
         source_.partial = damage_.has_value() || left_out_ > 0;
         profile.sources.push_back(std::move(source_));
         tell_missing_operations(profile);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/base/nearest_names.h"
+#include "core/base/text.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 
@@ -34,10 +35,6 @@ class TestNearestNames : public QObject {
         QCOMPARE(nearest("q"), std::string());
         QCOMPARE(nearest(""), std::string());
         QCOMPARE(nearest(std::string(100'000, 'g')), std::string());
-    }
-    void strange_words_are_cut_and_cleaned() {
-        QCOMPARE(quoted_word("a\xFF"), std::string("'a\xEF\xBF\xBD'"));
-        QVERIFY(quoted_word(std::string(500, 'x')).size() < 60);
     }
 };
 

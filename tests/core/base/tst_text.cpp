@@ -50,6 +50,10 @@ class TestText : public QObject {
         QCOMPARE(format_percent(0), std::string("0 %"));
         QCOMPARE(format_count(1234567), std::string("1,234,567"));
     }
+    void strange_words_are_cut_and_cleaned() {
+        QCOMPARE(quoted_word("a\xFF"), std::string("'a\xEF\xBF\xBD'"));
+        QVERIFY(quoted_word(std::string(500, 'x')).size() < 60);
+    }
     void a_hundred_per_cent_looks_the_same_however_it_is_reached() {
         for (const double share : {1.0, 0.99999, 0.9996, 1.0004})
             QCOMPARE(format_percent(share), std::string("100.0 %"));

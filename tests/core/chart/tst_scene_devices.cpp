@@ -61,7 +61,7 @@ class TestSceneDevices : public QObject {
         ChartFixture fixture({three_levels()});
         fixture.profile.sources[0].path = "/runs/cut.ncu-rep";
         QVERIFY(fixture.scene().caption.starts_with("Test GPU"));
-        fixture.profile.sources[0].format = "Roofwalk JSON";
+        fixture.profile.sources[0].format = SourceFormat::roofwalk_json;
         fixture.profile.sources[0].partial = true;
         const std::string caption = fixture.scene().caption;
         QVERIFY2(caption.starts_with("cut.ncu-rep is incomplete; "), caption.c_str());

@@ -37,7 +37,7 @@ class TestJsonReader : public QObject {
         const Profile profile = read(full_form());
         QCOMPARE(profile.launches.size(), 2U);
         QVERIFY(profile.warnings.empty());
-        QCOMPARE(profile.sources.front().format, std::string("Roofwalk JSON"));
+        QCOMPARE(profile.sources.front().format, SourceFormat::roofwalk_json);
         QCOMPARE(profile.sources.front().tool, std::string("Nsight Compute 2025.1.1.0"));
         QCOMPARE(profile.sources.front().range_results, 2U);
 
@@ -170,7 +170,7 @@ class TestJsonReader : public QObject {
             "{\"name\":\"a\"}");
         QCOMPARE(profile.launches.size(), 3U);
         QCOMPARE(profile.kernels.size(), 2U);
-        QCOMPARE(profile.sources.front().format, std::string("Roofwalk JSON Lines"));
+        QCOMPARE(profile.sources.front().format, SourceFormat::roofwalk_lines);
         QVERIFY(!profile.sources.front().partial);
         QVERIFY(profile.launches[0].ceilings == profile.launches[1].ceilings);
         QVERIFY(!profile.launches[2].ceilings);

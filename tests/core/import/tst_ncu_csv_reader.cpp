@@ -325,7 +325,7 @@ class TestNcuCsvReader : public QObject {
         QCOMPARE(saxpy.duration->value(), 412.5e-6);
         QCOMPARE(saxpy.find(Pipe{PipeKind::fp32})->work.value(), 2.0 * 16777216);
         QCOMPARE(bytes(saxpy, Boundary::hbm_dram_rw), 134.22e6 + 67108864);
-        QCOMPARE(profile.sources.at(0).format, std::string("Nsight Compute CSV"));
+        QCOMPARE(profile.sources.at(0).format, SourceFormat::ncu_csv);
         QVERIFY(!profile.sources.at(0).partial);
         QVERIFY(profile.warnings.empty());
     }

@@ -112,7 +112,7 @@ class TestNcuReport : public QObject {
         QVERIFY(profile.has_value());
         const SourceInfo& source = profile->sources.at(0);
         QCOMPARE(source.path, std::string("test.ncu-rep"));
-        QCOMPARE(source.format, std::string("Nsight Compute report"));
+        QCOMPARE(source.format, SourceFormat::ncu_report);
         QCOMPARE(source.tool, std::string("Nsight Compute 2025.1.0.0"));
         QCOMPARE(source.command_line, small_report_fixture().command_line);
         QCOMPARE(source.created.value(), std::int64_t{1745000000});

@@ -17,7 +17,7 @@ Profile read_of(const std::vector<std::pair<std::string, bool>>& files) {
     for (const auto& [path, partial] : files) {
         SourceInfo source;
         source.path = path;
-        source.format = "Roofwalk JSON";
+        source.format = SourceFormat::roofwalk_json;
         source.partial = partial;
         profile.sources.push_back(source);
     }
@@ -42,7 +42,7 @@ class TestPartialWords : public QObject {
     }
     void a_file_of_which_nothing_was_read_is_not_called_incomplete() {
         Profile profile = read_of({{"cut.json", true}, {"gone.json", true}});
-        profile.sources.back().format.clear();
+        profile.sources.back().format = SourceFormat::none;
         QCOMPARE(partial_words(profile), std::string("cut.json is incomplete, gone.json could not be read"));
         profile.sources.erase(profile.sources.begin());
         QCOMPARE(partial_sentence(profile),

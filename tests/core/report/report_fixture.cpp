@@ -8,7 +8,7 @@ Profile saxpy_profile(const std::string& awkward_name) {
     Profile profile;
     SourceInfo source;
     source.path = "/home/jane/run.json";
-    source.format = "Roofwalk JSON";
+    source.format = SourceFormat::roofwalk_json;
     profile.sources = {source};
     Device device;
     device.name = "Machine, 20 TFLOP/s";

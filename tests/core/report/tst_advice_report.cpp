@@ -147,7 +147,7 @@ class TestAdviceReport : public QObject {
         Profile profile = gather();
         profile.sources.resize(1);
         profile.sources.front().path = "cut.json";
-        profile.sources.front().format = "Roofwalk JSON";
+        profile.sources.front().format = SourceFormat::roofwalk_json;
         profile.sources.front().partial = true;
         const Analysis analysis = analyse(profile, {});
         const AdviceReport report = report_on(profile, analysis);

@@ -57,7 +57,7 @@ class TestComparisonExport : public QObject {
         QVERIFY(comparison_table(compare({&before, &after})).note.empty());
         after.profile.sources.resize(1);
         after.profile.sources.front().path = "new.json";
-        after.profile.sources.front().format = "Roofwalk JSON";
+        after.profile.sources.front().format = SourceFormat::roofwalk_json;
         after.profile.sources.front().partial = true;
         QCOMPARE(comparison_table(compare({&before, &after})).note,
                  std::string("new.json is incomplete; kernels and their time may be missing."));

@@ -22,14 +22,14 @@ constexpr double third = 1.0 / 3.0;
 Profile rich_profile() {
     Profile profile;
     profile.sources = {{.path = "/home/jane/secret/run.ncu-rep",
-                        .format = "Nsight Compute report",
+                        .format = SourceFormat::ncu_report,
                         .tool = "Nsight Compute 2025.1.1.0",
                         .command_line = "ncu ./secret --password x",
                         .created = 1'700'000'000,
                         .partial = true,
                         .range_results = 2},
                        {.path = "b.ncu-rep",
-                        .format = "Nsight Compute report",
+                        .format = SourceFormat::ncu_report,
                         .tool = "",
                         .command_line = "",
                         .created = {},
@@ -197,7 +197,7 @@ class TestJsonWriter : public QObject {
         QCOMPARE(std::ranges::count(text, '\n'), 4);
         const auto read = read_json(text, "x.jsonl");
         QVERIFY2(read, read ? "" : to_line(read.error()).c_str());
-        QCOMPARE(read->sources.front().format, std::string("Roofwalk JSON Lines"));
+        QCOMPARE(read->sources.front().format, SourceFormat::roofwalk_lines);
         compare_profiles(written, *read);
     }
 

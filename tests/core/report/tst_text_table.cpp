@@ -59,7 +59,7 @@ class TestTextTable : public QObject {
         QVERIFY(whole.find("could be read") == std::string::npos);
         profile.sources.resize(1);
         profile.sources.front().path = "runs/cut_*.json";
-        profile.sources.front().format = "Roofwalk JSON";
+        profile.sources.front().format = SourceFormat::roofwalk_json;
         profile.sources.front().partial = true;
         const std::string note = "cut_*.json is incomplete; kernels and their time may be missing.";
         QCOMPARE(to_text(table_of(profile), main_ones), whole + "\n" + note + "\n");

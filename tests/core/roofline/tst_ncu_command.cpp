@@ -73,10 +73,12 @@ class TestNcuCommand : public QObject {
         Profile profile = one_launch();
         profile.sources.clear();
         SourceInfo& source = profile.sources.emplace_back();
-        source.format = "Roofwalk JSON";
+        source.format = SourceFormat::roofwalk_json;
         const auto why = [&] { return why_not_collectable(profile, nullptr, analyse(profile, {})); };
         QCOMPARE(why(), std::string());
         source.partial = true;
+        QVERIFY(why().find("correct the file") != std::string::npos);
+        source.format = SourceFormat::roofwalk_lines;
         QVERIFY(why().find("correct the file") != std::string::npos);
         source.tool = "Nsight Compute 2025.1.1.0";
         QCOMPARE(why(), std::string());
@@ -105,7 +107,7 @@ class TestNcuCommand : public QObject {
         Profile profile = profile_of(machine({}, {}), {launch(std::nullopt, {}, {})});
         const auto why = [&] { return why_nothing_was_counted(profile, analyse(profile, {})); };
         QCOMPARE(why(), std::string());  // JSON that a person wrote
-        profile.sources[0].format = "Nsight Compute report";
+        profile.sources[0].format = SourceFormat::ncu_report;
         QVERIFY(why().find("ERR_NVGPUCTRPERM") != std::string::npos);
         QVERIFY(why().find("roofwalk-cli check") != std::string::npos);
         QVERIFY(why().find('`') == std::string::npos);  // no renderer of pages reads it
