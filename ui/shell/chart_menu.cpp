@@ -20,6 +20,7 @@
 #include "ui/dialogs/preset_dialog.h"
 #include "ui/dialogs/preset_preview.h"
 #include "ui/shell/actions.h"
+#include "ui/widgets/choice_menu.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -65,7 +66,7 @@ bool asks_for_number(const Preset& preset) {
     return preset.parameter && (preset.for_all_chosen || !preset.parameter->usual);
 }
 
-class WhatIfMenu : public QMenu {
+class WhatIfMenu : public TippedMenu {
   public:
     WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent);
 
@@ -80,9 +81,7 @@ class WhatIfMenu : public QMenu {
 };
 
 WhatIfMenu::WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent)
-    : QMenu(tr("&What if"), parent), document_(document), changes_(changes) {
-    setObjectName("what_if_menu");
-    setToolTipsVisible(true);
+    : TippedMenu(tr("&What if"), "what_if_menu", parent), document_(document), changes_(changes) {
     connect(this, &QMenu::aboutToShow, this, &WhatIfMenu::list_presets);
 }
 
@@ -102,9 +101,8 @@ void WhatIfMenu::list_presets() {
         else
             others.emplace_back(&preset, fits.error());
     if (others.empty()) return;
-    QMenu* apart = addMenu(tr("Not for this kernel"));
-    apart->setObjectName("what_if_not");
-    apart->setToolTipsVisible(true);
+    auto* apart = new TippedMenu(tr("Not for this kernel"), "what_if_not", this);
+    addMenu(apart);
     for (const auto& [preset, why] : others) {
         const QString whole = to_qt(to_line(Error{why.code, why.what, {}, why.hint}));
         const QString entry = tr("%1: %2", "preset, reason").arg(to_qt(preset->label), whole);
