@@ -195,11 +195,11 @@ std::optional<ChartMenu::Part> ChartMenu::part_at(const ChartPart& place) const 
 /// A level, or what a colour stands for where the filter has a word for it.
 std::optional<ChartMenu::Part> ChartMenu::row_part(const LegendRow& row) const {
     const Scene& scene = *document_.scene();
-    if (row.shape)
-        return Part{to_qt(row.text),
-                    {},
-                    std::nullopt,
-                    CeilingTarget(document_.analysis_options().boundaries[*row.shape])};
+    if (row.shape) {
+        const CeilingTarget level = document_.analysis_options().boundaries[*row.shape];
+        const auto roof = std::ranges::find(scene.roofs, level, &Roof::target);
+        return Part{to_qt(row.text), to_qt(roof == scene.roofs.end() ? "" : roof->note), std::nullopt, level};
+    }
     if (!row.colour || row.kernel_line || row.others) return std::nullopt;
     const auto dot = std::ranges::find_if(
         scene.dots, [&](const Dot& candidate) { return scene.dot_colours[candidate.colour] == *row.colour; });
@@ -212,7 +212,11 @@ std::optional<ChartMenu::Part> ChartMenu::row_part(const LegendRow& row) const {
         part.condition = name_condition(*document_.analysis(), point.name);
     else if (scene.options.colour_by == ColourBy::report)
         part.condition = equal_condition("source", name_of_report(point));
-    return part.condition ? std::optional(part) : std::nullopt;
+    if (!part.condition) return std::nullopt;
+    if (const auto filter = parse_kernel_filter(*part.condition))
+        part.figures =
+            to_qt(session_sentence(*document_.analysis(), *matching_points(*document_.analysis(), *filter)));
+    return part;
 }
 
 void ChartMenu::isolate(const ChartPart& place) {
@@ -325,7 +329,8 @@ void ChartMenu::open(const ChartPart& place, QPoint on_screen, const QList<QActi
     if (place.point)
         menu->addAction(actions_.copy_row);
     else if (!part->figures.isEmpty())
-        menu->addAction(tr("Copy the n&umbers"), this, [part] { copy(part->figures); });
+        menu->addAction(tr("Copy the n&umbers"), this, [part] { copy(part->figures); })
+            ->setObjectName("menu_copy_numbers");
     menu->addActions(table_actions);
     menu->popup(on_screen);
 }

@@ -45,7 +45,7 @@ class ChartMenu : public QObject {
     /// What stands at a place.
     struct Part {
         QString name;
-        QString figures;                          ///< of a roof
+        QString figures;                          ///< but of a kernel
         std::optional<std::string> condition;     ///< of a filter that finds it
         std::optional<CeilingTarget> drawn_with;  ///< what is switched off to hide it; absent: by the filter
     };
