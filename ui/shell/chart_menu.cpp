@@ -171,8 +171,35 @@ QMenu* make_what_if_menu(Document& document, QUndoStack& changes, QWidget* paren
     return new WhatIfMenu(document, changes, parent);
 }
 
-ChartMenu::ChartMenu(Document& document, Actions& actions, QMenu& what_if, QWidget& window)
-    : QObject(&window), document_(document), actions_(actions), what_if_(what_if), window_(window) {}
+/// Undone as Escape undoes it.
+class ChartMenu::LaunchesShown : public QUndoCommand {
+  public:
+    LaunchesShown(ChartMenu& menu, QString filter)
+        : QUndoCommand(tr("show launches")), menu_(menu), filter_(std::move(filter)) {}
+
+    void undo() override {
+        if (menu_.isolated_ == filter_) menu_.end_isolation();
+    }
+    void redo() override {
+        const GroupBy before = menu_.document_.analysis_options().group_by;
+        menu_.document_.change_analysis([](auto& options) { options.group_by = GroupBy::launch; });
+        menu_.show_alone(filter_);
+        if (!menu_.group_before_) menu_.group_before_ = before;
+    }
+
+  private:
+    ChartMenu& menu_;
+    QString filter_;
+};
+
+ChartMenu::ChartMenu(Document& document, Actions& actions, QUndoStack& changes, QMenu& what_if,
+                     QWidget& window)
+    : QObject(&window),
+      document_(document),
+      actions_(actions),
+      changes_(changes),
+      what_if_(what_if),
+      window_(window) {}
 
 std::optional<ChartMenu::Part> ChartMenu::part_at(const ChartPart& place) const {
     if (document_.empty() || !document_.scene()) return std::nullopt;
@@ -296,10 +323,7 @@ void ChartMenu::add_kernel_actions(QMenu& menu, const Part& part) {
     menu.addMenu(&what_if_);
     menu.addAction(actions_.bind_operation);
     QAction* launches = menu.addAction(tr("Show its &launches"), this, [this, part] {
-        const GroupBy before = document_.analysis_options().group_by;
-        document_.change_analysis([&](AnalysisOptions& options) { options.group_by = GroupBy::launch; });
-        show_alone(to_qt(*part.condition));
-        if (!group_before_) group_before_ = before;
+        changes_.push(new LaunchesShown(*this, to_qt(*part.condition)));
     });
     launches->setObjectName("menu_launches");
     launches->setEnabled(part.condition.has_value());

@@ -28,7 +28,7 @@ class ChartMenu : public QObject {
     Q_OBJECT
 
   public:
-    ChartMenu(Document& document, Actions& actions, QMenu& what_if, QWidget& window);
+    ChartMenu(Document& document, Actions& actions, QUndoStack& changes, QMenu& what_if, QWidget& window);
 
     /// Shows alone what the filter can tell apart, or a level; once more, and all is as before.
     void isolate(const ChartPart& place);
@@ -42,6 +42,8 @@ class ChartMenu : public QObject {
     void told(const QString& words);
 
   private:
+    class LaunchesShown;
+
     /// What stands at a place.
     struct Part {
         QString name;
@@ -62,6 +64,7 @@ class ChartMenu : public QObject {
 
     Document& document_;
     Actions& actions_;
+    QUndoStack& changes_;
     QMenu& what_if_;
     QWidget& window_;
     QString isolated_;       ///< the filter that isolates

@@ -222,6 +222,22 @@ class TestChartMenu : public QObject {
         QTRY_COMPARE(s.table().model()->rowCount(), 3);
     }
 
+    void launches_that_are_shown_are_left_by_undo_and_shown_again_by_redo() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        emit s.table().customContextMenuRequested(
+            s.table().visualRect(s.table().model()->index(1, 0)).center());
+        choose(*s.window.findChild<QMenu*>("chart_menu"), "menu_launches");
+        const QString shown = s.document().filter_text();
+        QVERIFY(!shown.isEmpty() && s.settle());
+        s.action("undo").trigger();
+        QCOMPARE(s.document().analysis_options().group_by, GroupBy::kernel);
+        QVERIFY(s.document().filter_text().isEmpty() && s.settle());
+        s.action("redo").trigger();
+        QCOMPARE(s.document().analysis_options().group_by, GroupBy::launch);
+        QCOMPARE(s.document().filter_text(), shown);
+    }
+
     void the_menu_of_a_legend_row_copies_numbers() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
