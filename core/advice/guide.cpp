@@ -642,6 +642,7 @@ StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, S
                                 : saving.at_stake && *saving.time >= *recoverable ? "Of that, to"
                                 : kept && *saving.time < *recoverable             ? "In all, to"
                                                                                   : "By other steps, to";
+    if (!saving.words.empty() && recoverable == Seconds()) return {std::move(saving.words), {}};
     return {std::move(saving.words), recoverable_words(point, program, to)};
 }
 

@@ -197,7 +197,7 @@ void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, co
     std::string words;
     for (const auto& [section, quantities] : by_section)
         words += fmt::format("{}{}{}", words.empty() ? "" : "; ", joined_with_and(quantities),
-                             section.empty() ? "" : fmt::format(", by ncu's section {}", section));
+                             section.empty() ? "" : fmt::format(", by ncu's {}", section));
     page.add(BlockKind::heading, "Not measured");
     page.add(BlockKind::text, short_sentences(words + ".", ClauseStart::name).text(), {},
              fmt::format("{}", fmt::join(metrics, ", ")));

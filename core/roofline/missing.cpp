@@ -49,13 +49,13 @@ std::string sum_of(std::string_view counter) {
     return std::string(counter) + ".sum";
 }
 
-/// Those of every kind of work, each under its own name.
-constexpr std::string_view roofline_charts = "SpeedOfLight_.*RooflineChart";
+/// Of every kind of work one, each under its own name.
+constexpr std::string_view roofline_charts = "roofline charts";
 
 /// Empty: in no section of every version.
 std::string_view section_of(Boundary boundary) {
     if (boundary == Boundary::l2_sm_sectors || boundary == Boundary::smem_wavefronts)
-        return "MemoryWorkloadAnalysis_Tables";
+        return "section MemoryWorkloadAnalysis_Tables";
     const bool by_name = boundary == Boundary::l1_unified || boundary == Boundary::smem_requested;
     return by_name ? std::string_view() : roofline_charts;
 }
@@ -202,7 +202,7 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     const AnalysisOptions& options = analysis.options;
     const Device& device = device_of(profile, point, analysis);
     std::vector<MissingQuantity> missing;
-    if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}, {}, "SpeedOfLight"});
+    if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}, {}, "section SpeedOfLight"});
     const KnownLaunches known = point.known.value_or(KnownLaunches{});
     const auto in_some = [](const std::string& what, bool alone) {
         return alone ? what + " of some launches" : what;

@@ -16,7 +16,7 @@ struct MissingQuantity {
     std::string quantity;              ///< "FLOPs", "HBM traffic (HBM read+write)", "time"
     std::vector<std::string> metrics;  ///< metric names
     std::vector<Boundary> counted_at;  ///< other boundaries of a missing level that were counted
-    std::string_view section = {};     ///< of Nsight Compute that gives it; empty: by metrics only
+    std::string_view section = {};     ///< "section SpeedOfLight", of ncu, gives it; empty: metrics only
 };
 
 /// What a kernel lacks for the levels switched on; empty when nothing is missing.

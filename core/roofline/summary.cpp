@@ -332,6 +332,15 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
 
 namespace {
 
+/// Without a pipe that has a ceiling there is none.
+bool has_ridge(const Analysis& analysis) {
+    return std::ranges::any_of(analysis.points,
+                               [](const KernelPoint& point) { return point.compute_ceiling.has_value(); }) ||
+           (analysis.options.operations == OperationClass::floating &&
+            std::ranges::any_of(analysis.models,
+                                [](const ModelCeilings& model) { return !model.ceilings.compute.empty(); }));
+}
+
 /// "71 % of the time left of the ridge, 29 % right of it"; empty where it is known of none.
 std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches, bool whole) {
     constexpr EnumArray<Side, std::string_view, 3> places{"left of", "at", "right of"};
@@ -339,7 +348,7 @@ std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& mat
     constexpr double least = 0.001;  // of the time where it is
     std::string text;
     const std::vector<SideShare> shares = side_shares(analysis, matches);
-    if (shares.empty() || shares.front().share_of_time < least) return text;
+    if (!has_ridge(analysis) || shares.empty() || shares.front().share_of_time < least) return text;
     for (const SideShare& share : shares)
         if (share.side ? share.share_of_time > 0 : !text.empty() && share.share_of_time > told)
             text += fmt::format("{}{}{} {}{}", text.empty() ? "" : ", ",

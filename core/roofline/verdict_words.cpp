@@ -613,12 +613,12 @@ std::string recoverable_words(const KernelPoint& point, Seconds program, std::st
                         (!all.held_by_launches() && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
         "{} {}{}: {}{}, {}{}", to,
-        all.held_by_launches()                 ? "the least time of a launch"
+        all.held_by_launches()                 ? "the least time of the same launches"
         : limit && !summed                     ? base_words(point, *limit)
-        : !point.verdict.launch_limits.empty() ? "the limits of its launches"
+        : !point.verdict.launch_limits.empty() ? "the limits of its launches as they are"
         : all.limit
-            ? "the limit of each launch by itself, mostly " + label_of(NearestLimit{*all.limit}, point.memory)
-            : "the limit of each launch by itself, mostly the least time of one",
+            ? "the limit of each launch as it is, mostly " + label_of(NearestLimit{*all.limit}, point.memory)
+            : "the limit of each launch as it is, mostly the least time of one",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",

@@ -353,7 +353,11 @@ std::vector<std::string> DragSolver::words() const {
     if (const auto there = place(level)) lines.push_back("AI " + format(Intensity{there->x}));
     lines.push_back("time " +
                     changed_time_words(measured_time, time, model_.time_doubted, model_.approximate));
-    lines.push_back(verdict_words(in_program(), model_, thresholds_));
+    const KernelState told = in_program();
+    const auto binds = what_binds(told, model_);
+    const bool at_unit = result_.stops.roof && binds && std::holds_alternative<HardwareUnit>(binds->of);
+    lines.push_back(at_unit ? class_name(told, model_, thresholds_)  // what stops it says where it is
+                            : verdict_words(told, model_, thresholds_));
     if (const auto hbm = place(MemoryLevel::hbm); hbm && algorithmic_ && algorithmic_->value() > 0)
         lines.push_back(horizontal_distance_words(algorithmic_->value() / hbm->x, false));
     if (speed_up(measured_, after))

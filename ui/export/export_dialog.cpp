@@ -74,10 +74,7 @@ ExportDialog::ExportDialog(ExportSource source, const ExportRequest& request, QW
     here_ = buttons->addButton(tr("Export"), QDialogButtonBox::ActionRole);
     here_->setObjectName("export_here");
     here_->hide();
-    connect(here_, &QPushButton::clicked, this, [this] {
-        at_once_ = true;
-        QDialog::accept();
-    });
+    connect(here_, &QPushButton::clicked, this, [this] { write_to(free_path()); });
 
     auto* row = new QHBoxLayout;
     row->setSpacing(24);
@@ -280,6 +277,15 @@ void ExportDialog::offer_folder(const QString& folder, const QString& name) {
     goes_to_->show();
     here_->setDefault(true);
     show_format();
+}
+
+void ExportDialog::write_to(const QString& path) {
+    path_ = path;
+    QDialog::accept();
+}
+
+void ExportDialog::accept() {
+    emit file_wanted();
 }
 
 QString ExportDialog::free_path() const {

@@ -27,11 +27,18 @@ class ExportDialog : public QDialog {
 
     /// Offers to write into the folder at once, under this name, with a number where it is taken.
     void offer_folder(const QString& folder, const QString& name);
+    /// Agrees to a file.
+    void write_to(const QString& path);
     [[nodiscard]] ExportRequest request() const;
-    /// The file that was agreed to; empty where a person wants to choose one.
-    [[nodiscard]] QString path() const { return at_once_ ? free_path() : QString(); }
+    /// The file that was agreed to.
+    [[nodiscard]] const QString& path() const { return path_; }
     /// What the preview shows.
     [[nodiscard]] const ExportSource& source() const { return source_; }
+    void accept() override;
+
+  signals:
+    /// A person wants to choose the file; until there is one, the dialog keeps what was chosen in it.
+    void file_wanted();
 
   private:
     [[nodiscard]] QWidget* make_choices(const ExportRequest& request);
@@ -46,7 +53,7 @@ class ExportDialog : public QDialog {
 
     ExportSource source_;
     QString place_;  ///< folder and name, without a suffix
-    bool at_once_ = false;
+    QString path_;
     QPushButton* here_ = nullptr;
     ElidedLabel* goes_to_ = nullptr;  ///< where that writes
     Job drawing_;

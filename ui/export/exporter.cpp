@@ -58,9 +58,11 @@ QString Exporter::document_name() const {
 }
 
 QString Exporter::folder() const {
-    const QString beside =
-        document_.empty() ? QString() : QFileInfo(to_qt(document_.files().front().path)).absolutePath();
-    return QFileInfo(beside).isWritable() ? beside : settings_.last_folder();
+    QStringList folders{settings_.last_folder(), QDir::homePath()};
+    if (!document_.empty()) folders.prepend(QFileInfo(to_qt(document_.files().front().path)).absolutePath());
+    for (const QString& folder : folders)
+        if (!folder.isEmpty() && refuse_unwritable(QDir(folder).filePath(".roofwalk-export"))) return folder;
+    return {};
 }
 
 QString Exporter::suggested_path(const QString& name) const {
@@ -80,15 +82,19 @@ void Exporter::ask_and_export(const ExportSource& source, const QString& title, 
     request.theme = settings_.export_theme();
     auto* dialog = new ExportDialog(source, request, window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (const QString at = folder(); QFileInfo(at).isWritable()) dialog->offer_folder(at, name);
-    connect(dialog, &QDialog::accepted, this, [this, dialog, window, name] {
+    if (const QString at = folder(); !at.isEmpty()) dialog->offer_folder(at, name);
+    connect(dialog, &ExportDialog::file_wanted, this, [this, dialog, name] {
+        const ExportFormat format = dialog->request().format;
+        const QString suffix = suffix_of(format);
+        const QString path =
+            chooser_.file_to_save(dialog, tr("Export the chart"), suggested_path(name + '.' + suffix),
+                                  QStringLiteral("%1 (*.%2)").arg(label_of(format), suffix));
+        if (!path.isEmpty()) dialog->write_to(path);
+    });
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
         const ExportRequest chosen = dialog->request();
         const QString suffix = suffix_of(chosen.format);
-        QString path = dialog->path();
-        if (path.isEmpty())
-            path = chooser_.file_to_save(window, tr("Export the chart"), suggested_path(name + '.' + suffix),
-                                         QStringLiteral("%1 (*.%2)").arg(label_of(chosen.format), suffix));
-        if (path.isEmpty()) return;
+        const QString path = dialog->path();
         settings_.set_export_format(suffix);
         settings_.set_export_size(chosen.size);
         settings_.set_export_theme(chosen.theme);

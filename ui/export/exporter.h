@@ -72,7 +72,7 @@ class Exporter : public QObject {
     [[nodiscard]] ExportSource source() const;
     [[nodiscard]] PageSpec page_on_screen() const;
     [[nodiscard]] QString document_name() const;
-    /// Of the first report; the last one used where that cannot be written to or nothing is open.
+    /// The first that can be written to: of the first report, the last one used, a person's own; else none.
     [[nodiscard]] QString folder() const;
     [[nodiscard]] QString suggested_path(const QString& name) const;
     void ask_and_write(QWidget* window, const QString& ending, const QString& filter, const Numbers& numbers);

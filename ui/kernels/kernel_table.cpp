@@ -217,7 +217,8 @@ constexpr int name_width_beside_share = 52;  // a few letters: it tells more tha
 constexpr int name_width_beside_report = 84;
 constexpr int name_width_before_words = 116;  // of the classes, which have their signs
 constexpr int good_name_width = 240;          // before columns come that matter less
-constexpr int longest_fault = 120;            // letters below the field, the rest of it in a tooltip
+constexpr int longest_fault = 340;            // letters that stand below the field
+constexpr int cut_fault = 120;                // of a longer one, the rest of it in a tooltip
 constexpr int cell_air = 16;                  // around the words of a cell
 constexpr std::size_t longest_tag = 8;
 constexpr int heading_air = 18;        // around the word of a heading, with its arrow
@@ -555,7 +556,7 @@ void KernelTable::show_filter_state() {
         return words.isEmpty() ? QString() : tr("%1 The filter before it still holds.").arg(words);
     };
     fault_->setText(with_rest(
-        fault.size() <= longest_fault ? fault : fault.left(fault.lastIndexOf(u' ', longest_fault)) + u'…'));
+        fault.size() <= longest_fault ? fault : fault.left(fault.lastIndexOf(u' ', cut_fault)) + u'…'));
     fault_->setVisible(!fault.isEmpty());
     set_tooltip(*fault_, with_rest(fault));
     filter_->setAccessibleDescription(with_rest(fault));

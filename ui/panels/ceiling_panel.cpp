@@ -40,6 +40,11 @@ Provenance typed() {
     return provenance;
 }
 
+/// With the id that commands and files know it by.
+QString bytes_of(Boundary boundary, MemoryName memory) {
+    return QStringLiteral("%1: %2").arg(to_qt(id_of(boundary)), to_qt(describe(boundary, memory)));
+}
+
 /// A scene shows the pipes that kernels use unless told otherwise.
 void show_pipe(SceneOptions& options, Pipe pipe, bool shown) {
     std::erase(options.hidden_pipes, pipe);
@@ -111,7 +116,7 @@ CeilingRow::CeilingRow(MemoryLevel level, QWidget* parent)
     boundary_ = new QComboBox(this);
     for (const Boundary boundary : all_boundaries) {
         if (level_of(boundary) != level) continue;
-        boundary_->addItem(to_qt(id_of(boundary)), QVariant::fromValue(boundary));
+        boundary_->addItem(to_qt(name_of(boundary, MemoryName::dram)), QVariant::fromValue(boundary));
     }
     connect(boundary_, &QComboBox::activated, this,
             [this] { emit boundary_chosen(boundary_->currentData().value<Boundary>()); });
@@ -140,7 +145,7 @@ void CeilingRow::show_ceiling(const CeilingTarget& target, MemoryName memory, bo
     if (boundary_ != nullptr) {
         const Boundary boundary = std::get<Boundary>(target);
         boundary_->setCurrentIndex(boundary_->findData(QVariant::fromValue(boundary)));
-        set_tooltip(*boundary_, to_qt(describe(boundary, memory)));
+        set_tooltip(*boundary_, bytes_of(boundary, memory));
     }
     const std::optional<FoundCeiling> known = ceilings.find(target);
     rate_->show_rates(known ? to_qt(format_si(known->rate, unit_.toStdString())) : tr("not known"),
@@ -480,7 +485,7 @@ void CeilingRow::offer_boundaries(const EnumArray<Boundary, bool>& counted, Memo
     auto& items = *static_cast<QStandardItemModel*>(boundary_->model());
     for (int i = 0; i < boundary_->count(); ++i) {
         const auto boundary = boundary_->itemData(i).value<Boundary>();
-        const QString bytes = to_qt(describe(boundary, memory));
+        const QString bytes = bytes_of(boundary, memory);
         items.item(i)->setEnabled(!any || counted[boundary]);
         const bool free = items.item(i)->isEnabled();
         items.item(i)->setData(tooltip_text(free ? bytes : tr("No launch counted these: %1").arg(bytes)),

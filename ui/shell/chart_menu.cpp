@@ -20,6 +20,7 @@
 #include "ui/dialogs/preset_dialog.h"
 #include "ui/dialogs/preset_preview.h"
 #include "ui/shell/actions.h"
+#include "ui/widgets/choice_menu.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -65,7 +66,7 @@ bool asks_for_number(const Preset& preset) {
     return preset.parameter && (preset.for_all_chosen || !preset.parameter->usual);
 }
 
-class WhatIfMenu : public QMenu {
+class WhatIfMenu : public TippedMenu {
   public:
     WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent);
 
@@ -80,9 +81,7 @@ class WhatIfMenu : public QMenu {
 };
 
 WhatIfMenu::WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent)
-    : QMenu(tr("&What if"), parent), document_(document), changes_(changes) {
-    setObjectName("what_if_menu");
-    setToolTipsVisible(true);
+    : TippedMenu(tr("&What if"), "what_if_menu", parent), document_(document), changes_(changes) {
     connect(this, &QMenu::aboutToShow, this, &WhatIfMenu::list_presets);
 }
 
@@ -102,9 +101,8 @@ void WhatIfMenu::list_presets() {
         else
             others.emplace_back(&preset, fits.error());
     if (others.empty()) return;
-    QMenu* apart = addMenu(tr("Not for this kernel"));
-    apart->setObjectName("what_if_not");
-    apart->setToolTipsVisible(true);
+    auto* apart = new TippedMenu(tr("Not for this kernel"), "what_if_not", this);
+    addMenu(apart);
     for (const auto& [preset, why] : others) {
         const QString whole = to_qt(to_line(Error{why.code, why.what, {}, why.hint}));
         const QString entry = tr("%1: %2", "preset, reason").arg(to_qt(preset->label), whole);
@@ -173,8 +171,35 @@ QMenu* make_what_if_menu(Document& document, QUndoStack& changes, QWidget* paren
     return new WhatIfMenu(document, changes, parent);
 }
 
-ChartMenu::ChartMenu(Document& document, Actions& actions, QMenu& what_if, QWidget& window)
-    : QObject(&window), document_(document), actions_(actions), what_if_(what_if), window_(window) {}
+/// Undone as Escape undoes it.
+class ChartMenu::LaunchesShown : public QUndoCommand {
+  public:
+    LaunchesShown(ChartMenu& menu, QString filter)
+        : QUndoCommand(tr("show launches")), menu_(menu), filter_(std::move(filter)) {}
+
+    void undo() override {
+        if (menu_.isolated_ == filter_) menu_.end_isolation();
+    }
+    void redo() override {
+        const GroupBy before = menu_.document_.analysis_options().group_by;
+        menu_.document_.change_analysis([](auto& options) { options.group_by = GroupBy::launch; });
+        menu_.show_alone(filter_);
+        if (!menu_.group_before_) menu_.group_before_ = before;
+    }
+
+  private:
+    ChartMenu& menu_;
+    QString filter_;
+};
+
+ChartMenu::ChartMenu(Document& document, Actions& actions, QUndoStack& changes, QMenu& what_if,
+                     QWidget& window)
+    : QObject(&window),
+      document_(document),
+      actions_(actions),
+      changes_(changes),
+      what_if_(what_if),
+      window_(window) {}
 
 std::optional<ChartMenu::Part> ChartMenu::part_at(const ChartPart& place) const {
     if (document_.empty() || !document_.scene()) return std::nullopt;
@@ -197,11 +222,11 @@ std::optional<ChartMenu::Part> ChartMenu::part_at(const ChartPart& place) const 
 /// A level, or what a colour stands for where the filter has a word for it.
 std::optional<ChartMenu::Part> ChartMenu::row_part(const LegendRow& row) const {
     const Scene& scene = *document_.scene();
-    if (row.shape)
-        return Part{to_qt(row.text),
-                    {},
-                    std::nullopt,
-                    CeilingTarget(document_.analysis_options().boundaries[*row.shape])};
+    if (row.shape) {
+        const CeilingTarget level = document_.analysis_options().boundaries[*row.shape];
+        const auto roof = std::ranges::find(scene.roofs, level, &Roof::target);
+        return Part{to_qt(row.text), to_qt(roof == scene.roofs.end() ? "" : roof->note), std::nullopt, level};
+    }
     if (!row.colour || row.kernel_line || row.others) return std::nullopt;
     const auto dot = std::ranges::find_if(
         scene.dots, [&](const Dot& candidate) { return scene.dot_colours[candidate.colour] == *row.colour; });
@@ -214,7 +239,11 @@ std::optional<ChartMenu::Part> ChartMenu::row_part(const LegendRow& row) const {
         part.condition = name_condition(*document_.analysis(), point.name);
     else if (scene.options.colour_by == ColourBy::report)
         part.condition = equal_condition("source", name_of_report(point));
-    return part.condition ? std::optional(part) : std::nullopt;
+    if (!part.condition) return std::nullopt;
+    if (const auto filter = parse_kernel_filter(*part.condition))
+        part.figures =
+            to_qt(session_sentence(*document_.analysis(), *matching_points(*document_.analysis(), *filter)));
+    return part;
 }
 
 void ChartMenu::isolate(const ChartPart& place) {
@@ -294,10 +323,7 @@ void ChartMenu::add_kernel_actions(QMenu& menu, const Part& part) {
     menu.addMenu(&what_if_);
     menu.addAction(actions_.bind_operation);
     QAction* launches = menu.addAction(tr("Show its &launches"), this, [this, part] {
-        const GroupBy before = document_.analysis_options().group_by;
-        document_.change_analysis([&](AnalysisOptions& options) { options.group_by = GroupBy::launch; });
-        show_alone(to_qt(*part.condition));
-        if (!group_before_) group_before_ = before;
+        changes_.push(new LaunchesShown(*this, to_qt(*part.condition)));
     });
     launches->setObjectName("menu_launches");
     launches->setEnabled(part.condition.has_value());
@@ -327,7 +353,8 @@ void ChartMenu::open(const ChartPart& place, QPoint on_screen, const QList<QActi
     if (place.point)
         menu->addAction(actions_.copy_row);
     else if (!part->figures.isEmpty())
-        menu->addAction(tr("Copy the n&umbers"), this, [part] { copy(part->figures); });
+        menu->addAction(tr("Copy the n&umbers"), this, [part] { copy(part->figures); })
+            ->setObjectName("menu_copy_numbers");
     menu->addActions(table_actions);
     menu->popup(on_screen);
 }

@@ -28,7 +28,7 @@ class ChartMenu : public QObject {
     Q_OBJECT
 
   public:
-    ChartMenu(Document& document, Actions& actions, QMenu& what_if, QWidget& window);
+    ChartMenu(Document& document, Actions& actions, QUndoStack& changes, QMenu& what_if, QWidget& window);
 
     /// Shows alone what the filter can tell apart, or a level; once more, and all is as before.
     void isolate(const ChartPart& place);
@@ -42,10 +42,12 @@ class ChartMenu : public QObject {
     void told(const QString& words);
 
   private:
+    class LaunchesShown;
+
     /// What stands at a place.
     struct Part {
         QString name;
-        QString figures;                          ///< of a roof
+        QString figures;                          ///< but of a kernel
         std::optional<std::string> condition;     ///< of a filter that finds it
         std::optional<CeilingTarget> drawn_with;  ///< what is switched off to hide it; absent: by the filter
     };
@@ -62,6 +64,7 @@ class ChartMenu : public QObject {
 
     Document& document_;
     Actions& actions_;
+    QUndoStack& changes_;
     QMenu& what_if_;
     QWidget& window_;
     QString isolated_;       ///< the filter that isolates

@@ -360,7 +360,7 @@ void MainWindow::make_menus() {
         what_if->popup(chart_->mapToGlobal(chart_->rect().center()));
         what_if->setActiveAction(what_if->actions().value(1));
     });
-    chart_menu_ = new ChartMenu(document_, *actions_, *what_if, *this);
+    chart_menu_ = new ChartMenu(document_, *actions_, changes_, *what_if, *this);
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_options_->add_to(*view);

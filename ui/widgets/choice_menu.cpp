@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/choice_menu.h"
 
+#include <QHelpEvent>
+#include <QScreen>
+
 #include "ui/widgets/plain_text.h"
 
 namespace roofwalk {
+
+TippedMenu::TippedMenu(const QString& title, const QString& object_name, QWidget* parent)
+    : QMenu(title, parent) {
+    setObjectName(object_name);
+    setToolTipsVisible(true);
+}
+
+bool TippedMenu::event(QEvent* event) {
+    constexpr int room = 320;  // of a tooltip [px]
+    if (event->type() != QEvent::ToolTip) return QMenu::event(event);
+    const QPoint place = static_cast<QHelpEvent*>(event)->pos();
+    const bool beside = mapToGlobal(rect().topRight()).x() + room < screen()->geometry().right();
+    QHelpEvent moved(QEvent::ToolTip, place,
+                     mapToGlobal(beside ? QPoint(width(), place.y()) : rect().bottomLeft()));
+    return QMenu::event(&moved);
+}
 
 ChoiceMenu::ChoiceMenu(const QString& title, const QString& object_name, QWidget* parent)
     : QMenu(title, parent), group_(new QActionGroup(this)) {

@@ -6,6 +6,15 @@
 
 namespace roofwalk {
 
+/// A menu that shows the tooltips of its entries beside or below itself, where they cover none.
+class TippedMenu : public QMenu {
+  public:
+    TippedMenu(const QString& title, const QString& object_name, QWidget* parent);
+
+  protected:
+    bool event(QEvent* event) override;
+};
+
 /// A menu of which one entry is chosen, or none where what is set is not among them.
 class ChoiceMenu : public QMenu {
     Q_OBJECT

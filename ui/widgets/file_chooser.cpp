@@ -6,8 +6,10 @@
 #include <QFileInfo>
 #include <QPushButton>
 
+#include "core/base/file_writer.h"
 #include "core/import/open_profile.h"
 #include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 
@@ -24,6 +26,17 @@ bool may_replace(QWidget* parent, const QString& path) {
     box.button(QMessageBox::Yes)->setText(tr("Replace it"));
     box.setDefaultButton(QMessageBox::No);
     return box.exec() == QMessageBox::Yes;
+}
+
+/// Told while another place can still be chosen.
+bool can_be_written(QWidget* parent, const QString& title, const QString& path) {
+    const Result<void> free = refuse_unwritable(path);
+    if (free) return true;
+    const Error& why = free.error();
+    PlainMessageBox(QMessageBox::Warning, title, to_qt(to_line({why.code, why.what, why.where, {}})),
+                    to_qt(why.hint), QMessageBox::Ok, parent)
+        .exec();
+    return false;
 }
 
 /// "*.ncu-rep *.json", of every format that can be read.
@@ -49,6 +62,13 @@ QString title_for(FileChooser::Purpose purpose) {
 
 }  // namespace
 
+Result<void> refuse_unwritable(const QString& path) {
+    FileReplacement file;
+    const int code = is_written_into(to_path(path)) ? 0 : file.begin(to_path(path));
+    if (code == 0) return {};
+    return tl::unexpected(write_error("Nothing can be written there", to_path(path), code));
+}
+
 QStringList DesktopFileChooser::files_to_open(QWidget* parent, const QString& folder, Purpose purpose) {
     const QString filter =
         purpose == Purpose::open
@@ -72,7 +92,8 @@ QString DesktopFileChooser::file_to_save(QWidget* parent, const QString& title, 
     dialog.selectFile(suggested);
     while (dialog.exec() == QDialog::Accepted) {
         QString path = dialog.selectedFiles().value(0);
-        if (!QFileInfo::exists(path) || may_replace(parent, path)) return path;
+        if (can_be_written(parent, title, path) && (!QFileInfo::exists(path) || may_replace(parent, path)))
+            return path;
     }
     return {};
 }

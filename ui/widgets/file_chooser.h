@@ -5,9 +5,14 @@
 #include <QStringList>
 #include <cstdint>
 
+#include "core/base/error.h"
+
 class QWidget;
 
 namespace roofwalk {
+
+/// Refuses (write_failed) where no file of that path can be written, and leaves no trace.
+[[nodiscard]] Result<void> refuse_unwritable(const QString& path);
 
 /// Asks a person about files. The program asks through the desktop's dialogs; a test answers by itself.
 class FileChooser {

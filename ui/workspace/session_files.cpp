@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QMenu>
 #include <QUndoStack>
 #include <algorithm>
 #include <span>
@@ -15,6 +14,7 @@
 #include "core/workspace/session_sources.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/shell/settings.h"
+#include "ui/widgets/choice_menu.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -194,10 +194,8 @@ void SessionFiles::close(const QString& path, QWidget* window) {
 void SessionFiles::choose_and_close(QPoint about, QWidget* window) {
     const std::vector<OpenFile>& files = document_.files();
     if (files.size() == 1) return may_leave(window) ? close_all() : void();
-    auto* menu = new QMenu(tr("Close which file?"), window);
-    menu->setObjectName("close_menu");
+    auto* menu = new TippedMenu(tr("Close which file?"), "close_menu", window);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->setToolTipsVisible(true);
     add_menu_title(*menu, menu->title());
     for (const OpenFile& file : files) {
         const QString path = to_qt(file.path);

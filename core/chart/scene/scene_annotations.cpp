@@ -158,8 +158,8 @@ std::string bound_sign(const KernelPoint& point, const GapEnds& ends) {
 }
 
 /// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM roof 2.63x", of the roof of
-/// the line or dot, where that is another; of the selected kernel "1.06x the least launch time" and "L2
-/// 72.8x" where that leaves it less.
+/// the line or dot, where that is another; of the selected kernel "least launch time 1.06x" in its place,
+/// where that leaves it less.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
     const MemoryName memory = point.memory;
     const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
@@ -176,12 +176,9 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     if (const std::string roof = label_of(ends.roof, memory);
         ends.nearer && words(roof, ends.gap) != words(end, gap))
         mark.to_roof = roof + " roof " + marked(point, ends.roof, format_factor(ends.gap.factor));
-    // That is nearer than any limit, and what the headline says.
+    // That is nearer than any limit, and what the headline says; the arrow goes on to the limit.
     const std::string above = mark.selected ? launch_floor_factor(point) : std::string();
-    if (above.empty()) return;
-    mark.label = above + " the least launch time";
-    mark.brief = "least launch time " + above;
-    mark.to_roof = end + " " + bound + marked_if(approximate, format_factor(gap.factor));
+    if (!above.empty()) mark.to_roof = "least launch time " + above;
 }
 
 /// The length of the arrow on its axis; nothing where it rounds to none.

@@ -413,6 +413,17 @@ class TestOneStory : public QObject {
         guide.worth = 1 / (1 - room.value() / 1.02);
         QVERIFY(!holds(first_step_worth(guide, point, analysis.total_time).words, "till fewer"));
     }
+    void that_nothing_can_be_recovered_is_not_told_beside_what_a_step_saves() {
+        const Analysis analysis =
+            analyse(profile_of(round_machine(), {launch(1.5e-6, {{fp32, 1e4}}, {{hbm, 1e4}})}), {});
+        const KernelPoint& point = analysis.points.at(0);
+        QCOMPARE(recoverable_time(point), std::optional(Seconds()));  // it is the shortest launch
+        KernelGuide guide;
+        guide.changes_launches = true;
+        const StepWorth worth = first_step_worth(guide, point, analysis.total_time);
+        QVERIFY2(worth.words.starts_with("In fewer, longer launches"), worth.words.c_str());
+        QVERIFY2(worth.recoverable.empty(), worth.recoverable.c_str());
+    }
     // SM at 70 % in both, and next L2 at 50 % in the longer one, L1TEX at 45 % in the other.
     void what_is_at_stake_is_summed_by_launch_and_told_with_what_can_be_recovered() {
         Profile profile = profile_of(

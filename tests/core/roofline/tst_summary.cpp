@@ -120,6 +120,14 @@ class TestSummary : public QObject {
                     integer);
         QVERIFY(!analysis.points[0].compute_ceiling && !analysis.points[0].verdict.side);
         QVERIFY(session_sentence(analysis).find("the ridge") == std::string::npos);
+
+        // The bytes tell the side; no pipe of integers has a ceiling that would make a ridge.
+        const Analysis memory =
+            analyse(profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                               {launch(1, {}, {{hbm, 0.9e12}})}),
+                    integer);
+        QVERIFY(memory.points[0].verdict.side);
+        QVERIFY(session_sentence(memory).find("the ridge") == std::string::npos);
     }
     void one_kernel_is_singular() {
         const Profile profile =
@@ -408,8 +416,9 @@ class TestSummary : public QObject {
         // No launch is below the limit of the sum, and the third is in no factor.
         QCOMPARE(
             recoverable_words(point),
-            std::string("To the limits of its launches, in 2 of 3 launches: 1.58x, 2.20 s summed over its "
-                        "launches."));
+            std::string(
+                "To the limits of its launches as they are, in 2 of 3 launches: 1.58x, 2.20 s summed over its "
+                "launches."));
     }
     // One short launch is held by the least time of a launch, the long ones by what limits most.
     void a_group_names_what_leaves_most_of_its_time() {

@@ -143,6 +143,13 @@ class TestDragSolver : public QObject {
         QVERIFY(std::ranges::any_of(walk.words(), [](const std::string& line) {
             return line.find("2.00x below SM") != std::string::npos;
         }));
+        walk.to({10, 50e12}, DragMode::up_only, false);
+        QVERIFY(says(walk, "stopped at the SM limit"));
+        const std::vector<std::string> words = walk.words();
+        QCOMPARE(
+            std::ranges::count_if(
+                words, [](const std::string& line) { return line.find("SM limit") != std::string::npos; }),
+            1);
     }
     void words_give_bytes_time_roof_and_program() {
         const Program program;

@@ -108,6 +108,20 @@ class TestPresetDialog : public QObject {
         QVERIFY(!actions.first()->isEnabled());
     }
 
+    void the_tooltip_of_a_preset_covers_no_entry() {
+        ShownWindow s;
+        QVERIFY(open_and_select(s, "sgemm"));
+        QMenu& menu = *s.window.findChild<QMenu*>("what_if_menu");
+        for (const QPoint at : {QPoint(0, 0), QPoint(menu.screen()->geometry().width(), 0)}) {
+            menu.popup(at);
+            auto* preset = menu.findChild<QAction*>("preset_to_roof");
+            QVERIFY(!test::shown_tip(menu, menu.actionGeometry(preset).center()).isEmpty());
+            for (const QWidget* tip : QApplication::topLevelWidgets())
+                QVERIFY(!tip->inherits("QTipLabel") || !tip->geometry().intersects(menu.geometry()));
+            menu.close();
+        }
+    }
+
     void the_menu_names_the_axis_and_why_a_preset_cannot_be_applied() {
         ShownWindow s;
         QVERIFY(open_and_select(s, "stream_add"));

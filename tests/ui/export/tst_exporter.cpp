@@ -234,6 +234,34 @@ class TestExporter : public QObject {
         QVERIFY(QDir(elsewhere.path()).isEmpty());
     }
 
+    void beside_a_report_where_nothing_can_be_written_a_writable_folder_is_offered() {
+        ShownWindow s;
+        QFile report(test::write_three_kernels(s.folder, "a.json"));
+        QVERIFY(report.open(QIODevice::ReadOnly));
+        QVERIFY(s.open({QString("/proc/self/fd/%1").arg(report.handle())}));
+        const QByteArray home = qgetenv("HOME");
+        qputenv("HOME", s.folder.path().toUtf8());
+        s.action("export").trigger();
+        qputenv("HOME", home);
+        const QString goes_to =
+            s.window.findChild<ExportDialog*>()->findChild<QLabel*>("export_goes_to")->accessibleName();
+        QVERIFY2(goes_to.startsWith("Export writes " + s.folder.path()), qPrintable(goes_to));
+    }
+
+    void choices_are_kept_until_a_file_is_chosen() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("export").trigger();
+        auto* dialog = s.window.findChild<ExportDialog*>();
+        dialog->findChild<QDoubleSpinBox*>("export_letters")->setValue(8.5);
+        dialog->findChild<QPushButton*>("export_accept")->click();
+        QVERIFY(dialog->isVisible());
+        s.chooser.to_save = s.folder.filePath("out.svg");
+        dialog->findChild<QPushButton*>("export_accept")->click();
+        QVERIFY(!dialog->isVisible());
+        QCOMPARE(dialog->request().letters, 8.5);
+    }
+
     void numbers_leave_out_what_the_filter_hides_unless_asked() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -210,6 +210,15 @@ class TestKernelTable : public QObject {
         QTRY_VERIFY(s.filter().text().isEmpty() && s.document().filter_text().isEmpty());
     }
 
+    void every_class_is_named_where_a_filter_has_one_that_is_none() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        auto* fault = s.window.findChild<QLabel*>("filter_fault");
+        s.filter().setText("class = fast");
+        QTRY_VERIFY(fault->isVisible());
+        QCOMPARE(fault->text(), s.filter().accessibleDescription());
+    }
+
     void a_long_fault_of_the_filter_is_whole_where_the_panel_is_low() {
         ShownWindow s;
         s.window.resize(911, 512);

@@ -261,7 +261,7 @@ class TestCeilingPanel : public QObject {
         constexpr MemoryLevel l2 = MemoryLevel::l2;
         QCOMPARE(s.document().analysis_options().boundaries[l2], Boundary::l2_sm_return);
         QVERIFY(s.document().analysis_options().levels[MemoryLevel::l1]);
-        QCOMPARE(named<QComboBox>(s, "Bytes counted at L2")->currentText(), QString("l2/sm-return"));
+        QCOMPARE(named<QComboBox>(s, "Bytes counted at L2")->currentText(), QString("L2 to SMs"));
         QVERIFY(s.action("level_l1").isChecked());
         QTest::mouseClick(named<QPushButton>(s, "Default view"), Qt::LeftButton);
         QCOMPARE(s.document().analysis_options().boundaries[l2], Boundary::l2_sm_sectors);
@@ -280,15 +280,16 @@ class TestCeilingPanel : public QObject {
             auto* box = named<QComboBox>(s, combo);
             return static_cast<QStandardItemModel*>(box->model())->item(box->findText(boundary));
         };
-        QCOMPARE(named<QComboBox>(s, "Bytes counted at L2")->currentText(), QString("l2/all"));
-        QVERIFY(item("Bytes counted at L2", "l2/all")->isEnabled());
-        for (const char* other : {"l2/sm-sectors", "l2/sm-return"}) {
+        auto* l2 = named<QComboBox>(s, "Bytes counted at L2");
+        QCOMPARE(l2->currentText(), QString("L2 all clients"));
+        QVERIFY(item("Bytes counted at L2", "L2 all clients")->isEnabled());
+        QVERIFY2(l2->toolTip().contains("l2/all"), qPrintable(l2->toolTip()));  // as in commands
+        for (const char* other : {"L2 by sectors", "L2 to SMs"}) {
             QVERIFY(!item("Bytes counted at L2", other)->isEnabled());
-            QVERIFY(item("Bytes counted at L2", other)->toolTip() !=
-                    item("Bytes counted at L2", "l2/all")->toolTip());
+            QVERIFY(item("Bytes counted at L2", other)->toolTip().contains("l2/sm-"));
         }
         // Of L1 nothing was counted: which of its roofs is drawn is free.
-        QVERIFY(item("Bytes counted at L1", "l1/tag")->isEnabled());
+        QVERIFY(item("Bytes counted at L1", "L1 tag stage")->isEnabled());
     }
 
     void l1_that_is_shown_because_it_binds_can_be_hidden() {

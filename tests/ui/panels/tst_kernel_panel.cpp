@@ -392,7 +392,7 @@ class TestKernelPanel : public QObject {
         QVERIFY(missing > texts.indexOf("More bytes than its algorithm needs?"));
         QVERIFY(missing < texts.indexOf("Bounds"));
         for (const char* part :
-             {"FLOPs", "RooflineChart", "L2 traffic", "SMEM traffic", "MemoryWorkloadAnalysis_Tables"})
+             {"FLOPs", "roofline charts", "L2 traffic", "SMEM traffic", "MemoryWorkloadAnalysis_Tables"})
             QVERIFY2(texts[missing + 1].contains(part), qPrintable(texts[missing + 1]));
         QCOMPARE(texts.filter("traffic (").size(), 1);
     }

@@ -222,6 +222,39 @@ class TestChartMenu : public QObject {
         QTRY_COMPARE(s.table().model()->rowCount(), 3);
     }
 
+    void launches_that_are_shown_are_left_by_undo_and_shown_again_by_redo() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        emit s.table().customContextMenuRequested(
+            s.table().visualRect(s.table().model()->index(1, 0)).center());
+        choose(*s.window.findChild<QMenu*>("chart_menu"), "menu_launches");
+        const QString shown = s.document().filter_text();
+        QVERIFY(!shown.isEmpty() && s.settle());
+        s.action("undo").trigger();
+        QCOMPARE(s.document().analysis_options().group_by, GroupBy::kernel);
+        QVERIFY(s.document().filter_text().isEmpty() && s.settle());
+        s.action("redo").trigger();
+        QCOMPARE(s.document().analysis_options().group_by, GroupBy::launch);
+        QCOMPARE(s.document().filter_text(), shown);
+    }
+
+    void the_menu_of_a_legend_row_copies_numbers() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto& legend = s.chart().scene()->legend;
+        const auto copied = [&](auto is_wanted) {
+            const auto row = std::ranges::find_if(legend, is_wanted) - legend.begin();
+            s.window.findChild<ChartMenu*>()->open({.legend_row = static_cast<std::uint32_t>(row)}, {});
+            choose(*s.window.findChild<QMenu*>("chart_menu"), "menu_copy_numbers");
+            return QGuiApplication::clipboard()->text();
+        };
+        const QString level = copied([](const LegendRow& row) { return row.shape == MemoryLevel::hbm; });
+        const std::string& note = std::ranges::find(s.chart().scene()->roofs, "HBM", &Roof::name)->note;
+        QCOMPARE(level, QString::fromStdString(note));
+        const QString of_class = copied([](const LegendRow& row) { return !row.classes.empty(); });
+        QVERIFY2(of_class.contains(" of 3 kernels, "), qPrintable(of_class));
+    }
+
     void a_roof_is_hidden_from_its_menu_and_nothing_has_none() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
