@@ -261,6 +261,15 @@ class TestNcuTextReader : public QObject {
             QVERIFY(near(launch.duration->value(), 2e-6));
         QCOMPARE(profile.warnings.size(), std::size_t{1});
     }
+    void a_summary_by_gpu_has_its_kernels_below_their_gpu() {
+        std::string text = "[828] app@127.0.0.1\n  Device 1, CC 8.9\n" + summary;
+        text.erase(text.find(", Device 0, CC 8.9"), std::string(", Device 0, CC 8.9").size());
+        const Profile profile = read(text);
+        QCOMPARE(profile.launches.size(), std::size_t{4});
+        QCOMPARE(profile.kernels[0].name, std::string("scale(float *)"));
+        QVERIFY(profile.launches[0].grid == (Dim3{2, 2, 2}) && profile.launches[0].process == 828U);
+        QVERIFY(profile.device_of(profile.launches[0]).compute_capability == (ComputeCapability{8, 9}));
+    }
     void every_kernel_has_its_own_figures() {
         std::string other = kernel_line + tables;
         other.replace(other.find("copy"), 4, "more");
