@@ -239,12 +239,17 @@ class TextReader {
     void read_row(std::string_view line, std::size_t at) {
         const TextColumn label_column = columns_[0];
         const TextColumn unit_column = columns_[1];
-        if (line.size() <= columns_.back().begin) return;
         const auto cell = [&](TextColumn column) {
-            return trimmed(line.substr(column.begin, column.end - column.begin));
+            return trimmed(line.substr(std::min(column.begin, line.size()), column.end - column.begin));
         };
         const std::string_view unit = cell(unit_column);
         const std::string_view label = cell(label_column);
+        if (line.size() <= columns_.back().begin || line[label_column.end] != ' ' ||
+            line[unit_column.end] != ' ' || label.empty()) {
+            // Of the program, above the names of the columns as well.
+            has_rows_ = has_rows_ || has_header_;
+            return;
+        }
         std::string_view value = trimmed(line.substr(columns_.back().begin));
         const bool is_header = label == "Metric Name" && (value == "Metric Value" || value == "Average");
         // Averages stand below their names; other tables of five columns are passed over to their end.
@@ -252,7 +257,6 @@ class TextReader {
         has_header_ = has_header_ || is_header;
         if (is_header || is_foreign_) return;
         has_rows_ = true;
-        if (line[label_column.end] != ' ' || line[unit_column.end] != ' ' || label.empty()) return;
         constexpr std::string_view doubted = "(!) ";
         if (value.starts_with(doubted)) value.remove_prefix(doubted.size());
         // A remark that somebody wrote behind the number.

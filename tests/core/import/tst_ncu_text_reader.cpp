@@ -297,6 +297,22 @@ class TestNcuTextReader : public QObject {
         QCOMPARE(profile.warnings.size(), std::size_t{1});
         QCOMPARE(profile.warnings[0].message.code, ErrorCode::truncated);
     }
+    void a_line_of_the_program_in_a_table_costs_none_of_it() {
+        for (const std::string& text : {kernel_line + tables, summary}) {
+            const Profile plain = read(text);
+            for (std::size_t at = text.find("Metric Name"); at != std::string::npos;
+                 at = text.find("Metric Name", at + 120)) {
+                std::string mixed = text;
+                const std::string line = "step 1 of 2 is done, and the whole of its loss is small\n";
+                mixed.insert(text.rfind('\n', at) + 1, line);
+                const Profile profile = read(mixed);
+                QCOMPARE(profile.launches.size(), plain.launches.size());
+                QCOMPARE(profile.launches[0].duration, plain.launches[0].duration);
+                QCOMPARE(profile.launches[0].metrics.size(), plain.launches[0].metrics.size());
+                QCOMPARE(profile.warnings.size(), plain.warnings.size());
+            }
+        }
+    }
     void what_grep_leaves_of_a_log_is_read() {
         const std::string rows =
             "    Memory Throughput                 %        72.28\n"
