@@ -25,7 +25,7 @@ struct Label {
 
 /// "SM Frequency" is that of gpc in today's sections and that of smsp in older ones, so that it gets the name
 /// that is looked up last.
-constexpr std::array<Label, 53> labels{{
+constexpr std::array<Label, 54> labels{{
     {"Duration", "gpu__time_duration.sum"},
     {"Elapsed Cycles", "gpc__cycles_elapsed.max"},
     {"SM Frequency", "gpc__cycles_elapsed.avg.per_second"},
@@ -48,6 +48,7 @@ constexpr std::array<Label, 53> labels{{
     {"Block Limit Shared Mem", "launch__occupancy_limit_shared_mem"},
     {"Block Limit Warps", "launch__occupancy_limit_warps"},
     {"# SMs", "device__attribute_multiprocessor_count"},
+    {"SMs", "device__attribute_multiprocessor_count"},  // of a row whose "#" passed for that of a comment
     // Of the rooflines. "HFMA Operations" are left out, as what one is changed in 2025.
     {"DRAM Bandwidth", "dram__bytes.sum.per_second"},
     {"Theoretical DRAM Bytes Accessible", "dram__bytes.sum.peak_sustained"},

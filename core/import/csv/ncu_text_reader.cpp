@@ -246,8 +246,10 @@ class TextReader {
         const std::string_view label = cell(label_column);
         if (line.size() <= columns_.back().begin || line[label_column.end] != ' ' ||
             line[unit_column.end] != ' ' || label.empty()) {
-            // Of the program, above the names of the columns as well.
-            has_rows_ = has_rows_ || has_header_;
+            // Of the program, above the names of the columns as well; or blanks were lost.
+            const auto row = loose_row_of(content_of(line), kernel_.invocations.has_value());
+            if (row) set(*row, at);
+            has_rows_ = has_rows_ || has_header_ || row;
             return;
         }
         std::string_view value = trimmed(line.substr(columns_.back().begin));

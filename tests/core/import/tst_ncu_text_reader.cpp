@@ -135,6 +135,10 @@ class TestNcuTextReader : public QObject {
         row("with a long name on a line of its own", wrapped + tables);
         for (const std::size_t width : {44U, 47U, 60U, 80U, 93U})
             row(qPrintable(QString("folded at %1").arg(width)), folded_at(width, kernel_line) + tables);
+        std::string narrow = kernel_line + tables;
+        const auto are_blank = [](char a, char b) { return a == ' ' && b == ' '; };
+        narrow.erase(std::unique(narrow.begin(), narrow.end(), are_blank), narrow.end());
+        row("with single blanks", narrow);
         row("in colours", "\x1b[1m" + banner + "\x1b[0m\x1b[38;5;2m" + kernel_line + tables + "\x1b[0m");
         row("of a CI service", behind("2025-01-31T12:00:00.1234567Z ", banner + kernel_line + tables));
         row("of mpirun", behind("[1,0]<stdout>:", banner + kernel_line + tables));
