@@ -141,6 +141,12 @@ class TestNcuTextReader : public QObject {
         row("with single blanks", narrow);
         row("in colours", "\x1b[1m" + banner + "\x1b[0m\x1b[38;5;2m" + kernel_line + tables + "\x1b[0m");
         row("of a CI service", behind("2025-01-31T12:00:00.1234567Z ", banner + kernel_line + tables));
+        for (const char* mark :
+             {"[2025-01-31 12:00:00] ", "[2025-01-31 12:00:00,123] INFO: ", "[2025-01-31 12:00:00][INFO] "})
+            row(mark, behind(mark, banner + kernel_line + tables));
+        for (const char* blank : {"\u00a0", "\u00a0 "})
+            row(blank,
+                QString::fromStdString(banner + kernel_line + tables).replace(" ", blank).toStdString());
         row("of mpirun", behind("[1,0]<stdout>:", banner + kernel_line + tables));
     }
     void a_log_of_ncu_is_read() {
