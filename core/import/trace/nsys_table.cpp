@@ -274,7 +274,11 @@ class NsysTableReader {
         const auto time = number(cells, header_->is_trace ? NsysField::duration : NsysField::total);
         if (name.empty() || !time) return false;
         Launch launch;
-        launch.kernel = builder_.kernel({name}, [&] { return Kernel{name, "", ""}; });
+        // Rows of a summary are kernels of their own, also where nsys cuts their names to the same.
+        const bool is_cut = name.ends_with("\u2026");
+        cut_names_ += is_cut ? 1 : 0;
+        const std::string row = is_cut && !header_->is_trace ? std::to_string(cut_names_) : std::string();
+        launch.kernel = builder_.kernel({name, row}, [&] { return Kernel{name, "", ""}; });
         launch.device = device_of(cell(cells, NsysField::device));
         launch.duration = Seconds(*time * header_->second);
         launch.grid = extent(cells, NsysField::grid);
@@ -355,6 +359,10 @@ class NsysTableReader {
         if (!header_->is_trace)
             warn(ErrorCode::not_understood,
                  "The file holds averages: every launch of a kernel is shown alike", std::string(each));
+        if (cut_names_ > 0)
+            warn(ErrorCode::not_understood,
+                 "nsys cut the names of kernels, so that different ones may have the same name",
+                 std::string(print_again));
         if (!together_.empty()) {
             std::string names = printable(profile.kernel_of(profile.at(together_.front())).name);
             if (together_.size() > 1) names += fmt::format(" and {} more", together_.size() - 1);
@@ -391,7 +399,8 @@ class NsysTableReader {
     bool is_cut_ = false;               // in its last line
     bool name_may_go_on_ = false;       // there
     std::size_t other_tables_ = 0;
-    std::size_t skipped_ = 0;  // lines
+    std::size_t skipped_ = 0;    // lines
+    std::size_t cut_names_ = 0;  // by nsys
     std::vector<LaunchIndex> contradicting_;
     std::vector<LaunchIndex> together_;  // each of all that a row sums
 };

@@ -91,6 +91,17 @@ class TestNsysTable : public QObject {
         QVERIFY(profile->launches[0].block == (Dim3{128, 4, 1}));
         QCOMPARE(profile->kernels[0].name, std::string("k<1,  2>"));
     }
+    void kernels_of_one_cut_name_are_kept_apart() {
+        const auto profile = read(
+            " Time (%)  Total Time (ns)  Instances  Avg (ns)  Name\n"
+            " --------  ---------------  ---------  --------  --------------\n"
+            "     60.0            60000         10    6000.0  void scale<a\u2026\n"
+            "     40.0            40000          5    8000.0  void scale<a\u2026\n");
+        QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
+        QCOMPARE(profile->kernels.size(), std::size_t{2});
+        QCOMPARE(profile->kernels[1].name, std::string("void scale<a\u2026"));
+        QCOMPARE(profile->warnings.size(), std::size_t{2});  // these, and the averages
+    }
     void tables_in_a_frame_are_read() {
         const auto profile = read(
             "+----------+-----------------+-----------+----------+-----+-------------+------------+\r\n"
