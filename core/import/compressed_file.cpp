@@ -22,7 +22,8 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 /// What mpirun or a CI service puts before a line, with the tag of the process.
 const re2::RE2& line_mark() {
     static const re2::RE2 mark(
-        R"((?m)^(?:(\[\d+,\d+\])<std(?:out|err)>: ?|\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.,]+(?:Z|[+-][\d:]+)? ))",
+        R"((?m)^(?:(\[\d+,\d+\])<std(?:out|err)>: ?|\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.,]+(?:Z|[+-][\d:]+)? |)"
+        R"(\[\d{4}-\d\d-\d\d[ T]\d\d:\d\d:[\d.,]+\](?: ?(?:[A-Z]{4,8}:|\[[A-Z]{4,8}\]:?))? ?))",
         re2::RE2::Quiet);
     return mark;
 }
@@ -200,7 +201,7 @@ bool is_terminal_text(std::string_view text) {
     constexpr std::size_t enough = std::size_t{1} << 16U;
     text = text.substr(0, enough);
     return text.find('\0') == std::string_view::npos &&
-           (contains(text, "\x1b[") ||
+           (contains(text, "\x1b[") || contains(text, "Section:\u00a0") ||
             re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), line_mark()));
 }
 
@@ -219,6 +220,8 @@ std::vector<std::byte> without_terminal_marks(std::string_view text) {
         plain += lines;
     static const re2::RE2 colour(R"(\x1b\[[0-?]*[ -/]*[@-~])", re2::RE2::Quiet);
     re2::RE2::GlobalReplace(&plain, colour, "");
+    static const re2::RE2 blank_of_a_page("\u00a0 ?", re2::RE2::Quiet);
+    re2::RE2::GlobalReplace(&plain, blank_of_a_page, " ");
     const auto bytes = std::as_bytes(std::span(plain));
     return {bytes.begin(), bytes.end()};
 }

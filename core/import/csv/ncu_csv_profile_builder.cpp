@@ -25,7 +25,7 @@ struct Label {
 
 /// "SM Frequency" is that of gpc in today's sections and that of smsp in older ones, so that it gets the name
 /// that is looked up last.
-constexpr std::array<Label, 35> labels{{
+constexpr std::array<Label, 54> labels{{
     {"Duration", "gpu__time_duration.sum"},
     {"Elapsed Cycles", "gpc__cycles_elapsed.max"},
     {"SM Frequency", "gpc__cycles_elapsed.avg.per_second"},
@@ -48,6 +48,42 @@ constexpr std::array<Label, 35> labels{{
     {"Block Limit Shared Mem", "launch__occupancy_limit_shared_mem"},
     {"Block Limit Warps", "launch__occupancy_limit_warps"},
     {"# SMs", "device__attribute_multiprocessor_count"},
+    {"SMs", "device__attribute_multiprocessor_count"},  // of a row whose "#" passed for that of a comment
+    // Of the rooflines. "HFMA Operations" are left out, as what one is changed in 2025.
+    {"DRAM Bandwidth", "dram__bytes.sum.per_second"},
+    {"Theoretical DRAM Bytes Accessible", "dram__bytes.sum.peak_sustained"},
+    {"Predicated-On DFMA Operations Per Cycle",
+     "derived__smsp__sass_thread_inst_executed_op_dfma_pred_on_x2"},
+    {"Theoretical Predicated-On DFMA Operations",
+     "derived__sm__sass_thread_inst_executed_op_dfma_pred_on_x2"},
+    {"Predicated-On FFMA Operations Per Cycle",
+     "derived__smsp__sass_thread_inst_executed_op_ffma_pred_on_x2"},
+    {"Theoretical Predicated-On FFMA Operations",
+     "derived__sm__sass_thread_inst_executed_op_ffma_pred_on_x2"},
+    {"Theoretical Predicated-On DFMA Thread Instructions Executed",
+     "sm__sass_thread_inst_executed_op_dfma_pred_on.sum.peak_sustained"},
+    {"Theoretical Predicated-On FFMA Thread Instructions Executed",
+     "sm__sass_thread_inst_executed_op_ffma_pred_on.sum.peak_sustained"},
+    {"Theoretical Predicated-On HFMA Thread Instructions Executed",
+     "sm__sass_thread_inst_executed_op_hfma_pred_on.sum.peak_sustained"},
+    {"Predicated-On DADD Thread Instructions Executed Per Cycle",
+     "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum.per_cycle_elapsed"},
+    {"Predicated-On DMUL Thread Instructions Executed Per Cycle",
+     "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum.per_cycle_elapsed"},
+    {"Predicated-On DFMA Thread Instructions Executed Per Cycle",
+     "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum.per_cycle_elapsed"},
+    {"Predicated-On FADD Thread Instructions Executed Per Cycle",
+     "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum.per_cycle_elapsed"},
+    {"Predicated-On FMUL Thread Instructions Executed Per Cycle",
+     "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum.per_cycle_elapsed"},
+    {"Predicated-On FFMA Thread Instructions Executed Per Cycle",
+     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed"},
+    {"Predicated-On HADD Thread Instructions Executed Per Cycle",
+     "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum.per_cycle_elapsed"},
+    {"Predicated-On HMUL Thread Instructions Executed Per Cycle",
+     "smsp__sass_thread_inst_executed_op_hmul_pred_on.sum.per_cycle_elapsed"},
+    {"Predicated-On HFMA Thread Instructions Executed Per Cycle",
+     "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum.per_cycle_elapsed"},
     // Of the page Summary.
     {"Compute Throughput", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
     {"# Registers", "launch__registers_per_thread"},
@@ -63,6 +99,18 @@ constexpr std::array<Label, 35> labels{{
     {"Compute (SM) [%]", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
     {"SM [%]", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
     {"L1 Hit Rate", "l1tex__t_sector_hit_rate.pct"},
+}};
+
+/// What rooflines show of instructions that are two operations, and what is read.
+constexpr std::array<Label, 4> doubled{{
+    {"derived__smsp__sass_thread_inst_executed_op_dfma_pred_on_x2",
+     "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum.per_cycle_elapsed"},
+    {"derived__smsp__sass_thread_inst_executed_op_ffma_pred_on_x2",
+     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed"},
+    {"derived__sm__sass_thread_inst_executed_op_dfma_pred_on_x2",
+     "sm__sass_thread_inst_executed_op_dfma_pred_on.sum.peak_sustained"},
+    {"derived__sm__sass_thread_inst_executed_op_ffma_pred_on_x2",
+     "sm__sass_thread_inst_executed_op_ffma_pred_on.sum.peak_sustained"},
 }};
 
 constexpr std::size_t longest_repaired_name = std::size_t{64} << 10U;
@@ -116,8 +164,11 @@ bool is_empty_extent(std::string_view text) {
 NcuMetrics view_of(const NcuCsvKernel& kernel) {
     NcuMetrics metrics;
     metrics.value = [&kernel](std::string_view name) -> std::optional<double> {
-        const auto found = kernel.values.find(name);
-        return found == kernel.values.end() ? std::nullopt : std::optional(found->second);
+        if (const auto found = kernel.values.find(name); found != kernel.values.end()) return found->second;
+        const auto twice = std::ranges::find(doubled, name, &Label::metric);
+        if (twice == doubled.end()) return std::nullopt;
+        const auto found = kernel.values.find(twice->label);
+        return found == kernel.values.end() ? std::nullopt : std::optional(found->second / 2);
     };
     metrics.for_each = [&kernel](const std::function<void(std::string_view, double)>& visit) {
         for (const auto& [name, value] : kernel.values)

@@ -61,13 +61,12 @@ std::vector<TextColumn> columns_of_rule(std::string_view line) {
 /// "Stream 7" of ", Stream 7" at the end of a line, which loses it; absent where that is another word.
 std::optional<std::string_view> take_last(std::string_view& line, std::string_view word) {
     const std::size_t comma = line.rfind(", ");
-    if (comma == std::string_view::npos) return std::nullopt;
-    std::string_view part = line.substr(comma + 2);
+    std::string_view part = comma == std::string_view::npos ? line : line.substr(comma + 2);
     if (!part.starts_with(word) || part.size() < word.size() + 2 || part[word.size()] != ' ')
         return std::nullopt;
     part.remove_prefix(word.size() + 1);
     if (part.find_first_not_of("0123456789.,") != std::string_view::npos) return std::nullopt;
-    line = line.substr(0, comma);
+    line = line.substr(0, comma == std::string_view::npos ? 0 : comma);
     return part;
 }
 
@@ -82,7 +81,8 @@ std::optional<std::string_view> process_of(std::string_view line) {
 
 /// "copy(float *) (32, 1, 1)x(256, 1, 1), Context 1, Stream 7, Device 0, CC 8.6"; until 2022 "copy(float *),
 /// 2022-Jun-08 15:09:54, Context 1, Stream 7", and of averages "…, Device 0, CC 8.6, Invocations 4". Where a
-/// long line was wrapped, the name stands on the line before.
+/// long line was wrapped, the name stands on the line before. Averages by GPU are "copy(float *) (32, 1,
+/// 1)x(256, 1, 1), Invocations 4" below a "Device 0, CC 8.6", which is returned without a name.
 std::optional<NcuCsvKernel> kernel_of(std::string_view line, std::string_view line_before) {
     NcuCsvKernel kernel;
     if (const auto invocations = take_last(line, "Invocations")) kernel.invocations = *invocations;
@@ -90,7 +90,9 @@ std::optional<NcuCsvKernel> kernel_of(std::string_view line, std::string_view li
     const auto device = take_last(line, "Device");
     const auto stream = take_last(line, "Stream");
     const auto context = take_last(line, "Context");
-    if (!(context && stream) && !(device && kernel.invocations)) return std::nullopt;
+    const bool is_gpu = device && line.empty() && !kernel.capability.empty() && !kernel.invocations;
+    const bool is_average = kernel.invocations && (device || contains(line, ")x("));
+    if (!(context && stream) && !is_average && !is_gpu) return std::nullopt;
     kernel.device = device.value_or("");
     kernel.stream = stream.value_or("");
     kernel.context = context.value_or("");
@@ -104,7 +106,7 @@ std::optional<NcuCsvKernel> kernel_of(std::string_view line, std::string_view li
         line = line.substr(0, date);
     }
     line = trimmed(line);
-    kernel.name = line.empty() ? line_before : line;
+    kernel.name = line.empty() && !is_gpu ? line_before : line;
     return kernel;
 }
 
@@ -181,7 +183,10 @@ class TextReader {
         } else if (const auto process = process_of(content)) {
             process_ = *process;
         } else if (auto kernel = kernel_of(fold_.empty() ? content : content_of(fold_), line_before_)) {
-            begin(std::move(*kernel));
+            if (kernel->name.empty())
+                gpu_ = std::move(*kernel);
+            else
+                begin(std::move(*kernel));
         } else if (!columns_.empty()) {
             read_row(line, at);
         } else if (const auto row = loose_row(content)) {
@@ -234,12 +239,19 @@ class TextReader {
     void read_row(std::string_view line, std::size_t at) {
         const TextColumn label_column = columns_[0];
         const TextColumn unit_column = columns_[1];
-        if (line.size() <= columns_.back().begin) return;
         const auto cell = [&](TextColumn column) {
-            return trimmed(line.substr(column.begin, column.end - column.begin));
+            return trimmed(line.substr(std::min(column.begin, line.size()), column.end - column.begin));
         };
         const std::string_view unit = cell(unit_column);
         const std::string_view label = cell(label_column);
+        if (line.size() <= columns_.back().begin || line[label_column.end] != ' ' ||
+            line[unit_column.end] != ' ' || label.empty()) {
+            // Of the program, above the names of the columns as well; or blanks were lost.
+            const auto row = loose_row_of(content_of(line), kernel_.invocations.has_value());
+            if (row) set(*row, at);
+            has_rows_ = has_rows_ || has_header_ || row;
+            return;
+        }
         std::string_view value = trimmed(line.substr(columns_.back().begin));
         const bool is_header = label == "Metric Name" && (value == "Metric Value" || value == "Average");
         // Averages stand below their names; other tables of five columns are passed over to their end.
@@ -247,7 +259,6 @@ class TextReader {
         has_header_ = has_header_ || is_header;
         if (is_header || is_foreign_) return;
         has_rows_ = true;
-        if (line[label_column.end] != ' ' || line[unit_column.end] != ' ' || label.empty()) return;
         constexpr std::string_view doubted = "(!) ";
         if (value.starts_with(doubted)) value.remove_prefix(doubted.size());
         // A remark that somebody wrote behind the number.
@@ -277,6 +288,10 @@ class TextReader {
         if (has_metrics && !search_) builder_.add(kernel_);
         kernel_ = std::move(kernel);
         kernel_.process = process_;
+        if (kernel_.invocations && kernel_.device.empty()) {
+            kernel_.device = gpu_.device;
+            kernel_.capability = gpu_.capability;
+        }
         sections_.clear();
         has_tables_ = false;
     }
@@ -287,6 +302,7 @@ class TextReader {
     const MetricSearch* search_;
     NcuCsvProfileBuilder builder_;
     NcuCsvKernel kernel_;                          // whose sections are being read
+    NcuCsvKernel gpu_;                             // of averages below it
     std::set<std::string, std::less<>> sections_;  // of it
     bool has_tables_ = false;                      // of it
     std::string process_;

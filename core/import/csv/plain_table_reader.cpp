@@ -2,6 +2,7 @@
 #include "core/import/csv/plain_table_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -39,13 +40,17 @@ struct KnownColumn {
     Field field;
     std::span<const HeadingUnit> units;
     Boundary boundary = Boundary::hbm_dram_rw;
+    bool needs_unit = false;
 };
 
 const KnownColumn known_columns[] = {
     {"name", Field::name, {}},
     {"kernel", Field::name, {}},
+    {"op", Field::name, {}},
     {"time", Field::time, units_of_time},
     {"duration", Field::time, units_of_time},
+    {"mean", Field::time, units_of_time, Boundary::hbm_dram_rw, true},
+    {"latency", Field::time, units_of_time, Boundary::hbm_dram_rw, true},
     {"flops", Field::flops, units_of_work},
     {"flop", Field::flops, units_of_work},
     {"bytes", Field::bytes, units_of_traffic},
@@ -60,13 +65,13 @@ const KnownColumn known_columns[] = {
 };
 
 struct Column {
-    const KnownColumn* known;
+    const KnownColumn* known = nullptr;  ///< of one that is passed over
     double factor = 1;
-
-    [[nodiscard]] bool same_as(const Column& other) const {
-        return known->field == other.known->field && known->boundary == other.known->boundary;
-    }
 };
+
+constexpr std::string_view known_names =
+    "Known are name, time, flops, bytes, l2_bytes, l1_bytes, smem_bytes, precision, operation and device; a unit "
+    "follows as in time_us or bytes [GB].";
 
 /// The factor of what follows the name of a column: "", "_us", " [us]", "(us)".
 std::optional<double> factor_of(std::string_view rest, std::span<const HeadingUnit> units) {
@@ -88,11 +93,24 @@ std::optional<double> factor_of(std::string_view rest, std::span<const HeadingUn
 std::optional<Column> column_of(std::string_view heading) {
     const std::string text = lower_case(trimmed(heading));
     for (const KnownColumn& known : known_columns) {
-        if (!text.starts_with(known.name)) continue;
+        if (!text.starts_with(known.name) || (known.needs_unit && text == known.name)) continue;
         if (const auto factor = factor_of(std::string_view(text).substr(known.name.size()), known.units))
             return Column{&known, *factor};
     }
     return {};
+}
+
+/// The figure that a heading which is not known may stand for, in another unit or as a rate.
+const KnownColumn* likely_figure(std::string_view heading) {
+    const std::string text = lower_case(trimmed(heading));
+    const auto* const found = std::ranges::find_if(known_columns, [&](const KnownColumn& known) {
+        const std::size_t at = known.field == Field::flops ? text.find(known.name) : 0;
+        if (known.units.empty() || at == std::string::npos || !text.substr(at).starts_with(known.name))
+            return false;
+        const char next = text.c_str()[at + known.name.size()];
+        return next < 'a' || next > 'z';
+    });
+    return found == std::end(known_columns) ? nullptr : found;
 }
 
 bool is_figure(const Column& column) {
@@ -123,17 +141,27 @@ class PlainTableReader {
         if (!header) return header.error();
         for (const std::string& heading : (*header)->fields) {
             const auto column = column_of(heading);
-            if (!column)
-                return bad(
-                    **header, fmt::format("The column \"{}\" is not known", clean_utf8(heading)),
-                    "Known are name, time, flops, bytes, l2_bytes, l1_bytes, smem_bytes, precision, operation and "
-                    "device; a unit follows as in time_us or bytes [GB].");
-            if (std::ranges::any_of(columns_, [&](const Column& other) { return other.same_as(*column); }))
+            if (column && has(*column->known))
                 return bad(**header, fmt::format("The column \"{}\" occurs twice", clean_utf8(heading)),
                            "Keep one of them.");
-            columns_.push_back(*column);
+            if (!column) extra_.push_back(clean_utf8(heading));
+            columns_.push_back(column.value_or(Column()));
         }
+        for (const std::string& heading : extra_)
+            if (const KnownColumn* figure = likely_figure(heading); figure && !has(*figure))
+                return bad(**header, fmt::format("The column \"{}\" is not known", heading),
+                           fmt::format("{}{}", known_names,
+                                       figure->field == Field::flops
+                                           ? " A rate (GFLOP/s) times the time is the work, flops (GFLOP)."
+                                           : ""));
         return {};
+    }
+
+    [[nodiscard]] bool has(const KnownColumn& known) const {
+        return std::ranges::any_of(columns_, [&](const Column& column) {
+            return column.known && column.known->field == known.field &&
+                   column.known->boundary == known.boundary;
+        });
     }
 
     Fault read_row() {
@@ -175,7 +203,9 @@ class PlainTableReader {
         Launch launch;
         Row cells;
         for (std::size_t i = 0; i < columns_.size(); ++i)
-            if (Fault fault = read_cell(row, columns_[i], trimmed(row.fields[i]), launch, cells))
+            if (Fault fault = columns_[i].known
+                                  ? read_cell(row, columns_[i], trimmed(row.fields[i]), launch, cells)
+                                  : Fault())
                 return fault;
         if (cells.name.empty()) return bad(row, "The kernel has no name", "");
         launch.precision_assumed = cells.flops && !cells.pipe;
@@ -271,6 +301,12 @@ class PlainTableReader {
             profile.warnings.push_back(
                 {{ErrorCode::bad_csv, fmt::format("{} further rows are left out", not_told), "", ""}, {}});
         if (damage_) profile.warnings.push_back({*std::move(damage_), {}});
+        if (!extra_.empty())
+            profile.warnings.push_back(
+                {{ErrorCode::not_understood,
+                  fmt::format("Columns that are not known were passed over: {}", fmt::join(extra_, ", ")), "",
+                  std::string(known_names)},
+                 {}});
         return profile;
     }
 
@@ -280,6 +316,7 @@ class PlainTableReader {
     std::size_t size_;
     bool cut_;
     std::vector<Column> columns_;
+    std::vector<std::string> extra_;  // columns
     ProfileBuilder builder_;
     std::optional<Error> damage_;
     std::size_t skipped_ = 0;  // rows

@@ -34,6 +34,7 @@ constexpr NsysColumn summary_columns[] = {
     {"median", NsysField::other}, {"min", NsysField::other},        {"minimum", NsysField::other},
     {"max", NsysField::other},    {"maximum", NsysField::other},    {"stddev", NsysField::other},
     {"gridxyz", NsysField::grid}, {"blockxyz", NsysField::block},   {"name", NsysField::name},
+    {"...", NsysField::other},  // columns that were left out
 };
 
 constexpr NsysColumn trace_columns[] = {
@@ -79,6 +80,20 @@ std::vector<std::string> fields_of_csv(std::string_view line) {
     return record && *record ? std::move((*record)->fields) : std::vector<std::string>();
 }
 
+/// What stands between the bars of a table that is framed by them, of which the last column may hold bars.
+std::vector<std::string> fields_of_frame(std::string_view line, std::size_t most) {
+    line.remove_prefix(1);
+    if (line.ends_with('|')) line.remove_suffix(1);
+    std::vector<std::string> fields;
+    for (bool more = true; more;) {
+        const std::size_t end = fields.size() + 1 < most ? line.find('|') : std::string_view::npos;
+        more = end != std::string_view::npos;
+        fields.emplace_back(trimmed(line.substr(0, end)));
+        line.remove_prefix(more ? end + 1 : line.size());
+    }
+    return fields;
+}
+
 bool has_letter_or_digit(std::string_view line) {
     return std::ranges::any_of(
         line, [](char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
@@ -94,6 +109,7 @@ double rounding_of(std::string_view figure) {
 
 struct NsysHeader {
     bool is_csv = false;
+    bool is_framed = false;
     bool is_trace = false;
     double second = 0;              ///< its unit of time [s]
     std::vector<NsysField> fields;  ///< of each column
@@ -108,12 +124,15 @@ struct NsysHeader {
 std::optional<NsysHeader> nsys_header_of(std::string_view line) {
     line = trimmed(line);
     NsysHeader header;
-    header.is_csv = contains(line, ",");
-    header.is_trace = header.is_csv && contains(line, "GrdX");
+    header.is_framed = line.starts_with('|');
+    header.is_csv = !header.is_framed && contains(line, ",");
+    header.is_trace = (header.is_csv || header.is_framed) && contains(line, "GrdX");
     if (!header.is_trace && !contains(line, "Total Time")) return {};
     const std::span<const NsysColumn> known =
         header.is_trace ? std::span<const NsysColumn>(trace_columns) : summary_columns;
-    for (const std::string& heading : header.is_csv ? fields_of_csv(line) : headings_of_text(line)) {
+    for (const std::string& heading : header.is_framed ? fields_of_frame(line, line.size())
+                                      : header.is_csv  ? fields_of_csv(line)
+                                                       : headings_of_text(line)) {
         const std::string text = lower_case(trimmed(heading));
         const auto column = std::ranges::find(
             known, trimmed(std::string_view(text).substr(0, text.find('('))), &NsysColumn::heading);
@@ -205,17 +224,19 @@ class NsysTableReader {
         // Blank lines and rules may stand in a table. What is printed below it is none of its rows, which
         // begin with a figure.
         if (!is_read_ || !has_letter_or_digit(line)) return;
-        const std::size_t first = line.find_first_not_of("\" ");
+        const std::size_t first = line.find_first_not_of("\"| ");
         is_read_ = is_digit(line[first]);
         if (!is_read_) return;
-        const std::vector<std::string> cells =
-            header_->is_csv ? fields_of_csv(line) : cells_of_text(line, *header_);
+        const std::vector<std::string> cells = header_->is_framed
+                                                   ? fields_of_frame(line, header_->fields.size())
+                                               : header_->is_csv ? fields_of_csv(line)
+                                                                 : cells_of_text(line, *header_);
         const bool is_open = has_no_end && !line.ends_with('"') &&
                              std::ranges::count(line, '(') != std::ranges::count(line, ')');
         const bool is_row = cells.size() == header_->fields.size() && !is_open && add(cells);
         skipped_ += is_row ? 0 : 1;
         is_cut_ = has_no_end && !is_row;
-        name_may_go_on_ = has_no_end && is_row && !contains("\")]", line.substr(line.size() - 1));
+        name_may_go_on_ = has_no_end && is_row && !contains("\")]|", line.substr(line.size() - 1));
     }
 
     [[nodiscard]] std::string_view cell(const std::vector<std::string>& cells, NsysField field) const {
@@ -234,6 +255,7 @@ class NsysTableReader {
         std::string told;
         for (std::size_t i = first; i < std::min(first + (header_->is_trace ? 3 : 1), cells.size()); ++i)
             told += cells[i] + " ";
+        std::erase(told, ',');
         std::array<std::uint32_t, 3> sizes{};
         std::string_view rest = trimmed(told);
         for (std::uint32_t& size : sizes) {
@@ -252,7 +274,11 @@ class NsysTableReader {
         const auto time = number(cells, header_->is_trace ? NsysField::duration : NsysField::total);
         if (name.empty() || !time) return false;
         Launch launch;
-        launch.kernel = builder_.kernel({name}, [&] { return Kernel{name, "", ""}; });
+        // Rows of a summary are kernels of their own, also where nsys cuts their names to the same.
+        const bool is_cut = name.ends_with("\u2026");
+        cut_names_ += is_cut ? 1 : 0;
+        const std::string row = is_cut && !header_->is_trace ? std::to_string(cut_names_) : std::string();
+        launch.kernel = builder_.kernel({name, row}, [&] { return Kernel{name, "", ""}; });
         launch.device = device_of(cell(cells, NsysField::device));
         launch.duration = Seconds(*time * header_->second);
         launch.grid = extent(cells, NsysField::grid);
@@ -333,6 +359,10 @@ class NsysTableReader {
         if (!header_->is_trace)
             warn(ErrorCode::not_understood,
                  "The file holds averages: every launch of a kernel is shown alike", std::string(each));
+        if (cut_names_ > 0)
+            warn(ErrorCode::not_understood,
+                 "nsys cut the names of kernels, so that different ones may have the same name",
+                 std::string(print_again));
         if (!together_.empty()) {
             std::string names = printable(profile.kernel_of(profile.at(together_.front())).name);
             if (together_.size() > 1) names += fmt::format(" and {} more", together_.size() - 1);
@@ -369,7 +399,8 @@ class NsysTableReader {
     bool is_cut_ = false;               // in its last line
     bool name_may_go_on_ = false;       // there
     std::size_t other_tables_ = 0;
-    std::size_t skipped_ = 0;  // lines
+    std::size_t skipped_ = 0;    // lines
+    std::size_t cut_names_ = 0;  // by nsys
     std::vector<LaunchIndex> contradicting_;
     std::vector<LaunchIndex> together_;  // each of all that a row sums
 };

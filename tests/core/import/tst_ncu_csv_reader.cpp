@@ -627,6 +627,37 @@ class TestNcuCsvReader : public QObject {
                  std::optional(44.98));
     }
 
+    void details_of_a_roofline_are_its_dot_and_its_roofs_data() {
+        QTest::addColumn<QString>("rows");
+        QTest::newRow("operations") << "Predicated-On FFMA Operations Per Cycle|inst|800\n"
+                                       "Theoretical Predicated-On FFMA Operations|inst|8192";
+        QTest::newRow("instructions")
+            << "Predicated-On FFMA Thread Instructions Executed Per Cycle|inst/cycle|400\n"
+               "Theoretical Predicated-On FFMA Thread Instructions Executed|Kinst/cycle|4.096";
+    }
+    void details_of_a_roofline_are_its_dot_and_its_roofs() {
+        QFETCH(QString, rows);
+        std::string text(header);
+        for (const QString& row :
+             QString("Duration|us|500\nSM Frequency|Ghz|2\nDRAM Frequency|Ghz|10\n"
+                     "Predicated-On DFMA Operations Per Cycle|inst|0\n"
+                     "Predicated-On FADD Thread Instructions Executed Per Cycle|inst/cycle|100\n"
+                     "Predicated-On FMUL Thread Instructions Executed Per Cycle|inst/cycle|20\n"
+                     "DRAM Bandwidth|Gbyte/s|100\n"
+                     "Theoretical DRAM Bytes Accessible|Kbyte/cycle|0.032\n%1")
+                 .arg(rows)
+                 .split('\n'))
+            text += "\"0\",\"k\",\"" + QString(row).replace("|", "\",\"").toStdString() + "\"\n";
+        const auto profile = read_ncu_csv(text, "test.csv");
+        const Launch& launch = profile->launches.at(0);
+        QVERIFY(close(launch.find(Pipe{PipeKind::fp32})->work.value(), 920 * 2e9 * 500e-6, 1e-12));
+        QVERIFY(close(bytes(launch, Boundary::hbm_dram_rw), 100e9 * 500e-6, 1e-12));
+        QVERIFY(launch.find(Pipe{PipeKind::fp64}) == nullptr);
+        const CeilingSet& roofs = *launch.ceilings;
+        QVERIFY(close(roofs.find(Pipe{PipeKind::fp32})->rate.value(), 8192 * 2e9, 1e-12));
+        QVERIFY(close(roofs.find(Boundary::hbm_dram_rw)->rate.value(), 32 * 10e9, 1e-12));
+    }
+
     void raw_page_of_a_report_says_the_same_as_the_report_data() {
         QTest::addColumn<QString>("page");
         QTest::addColumn<double>("tolerance");

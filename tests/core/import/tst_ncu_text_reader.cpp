@@ -135,8 +135,18 @@ class TestNcuTextReader : public QObject {
         row("with a long name on a line of its own", wrapped + tables);
         for (const std::size_t width : {44U, 47U, 60U, 80U, 93U})
             row(qPrintable(QString("folded at %1").arg(width)), folded_at(width, kernel_line) + tables);
+        std::string narrow = kernel_line + tables;
+        const auto are_blank = [](char a, char b) { return a == ' ' && b == ' '; };
+        narrow.erase(std::unique(narrow.begin(), narrow.end(), are_blank), narrow.end());
+        row("with single blanks", narrow);
         row("in colours", "\x1b[1m" + banner + "\x1b[0m\x1b[38;5;2m" + kernel_line + tables + "\x1b[0m");
         row("of a CI service", behind("2025-01-31T12:00:00.1234567Z ", banner + kernel_line + tables));
+        for (const char* mark :
+             {"[2025-01-31 12:00:00] ", "[2025-01-31 12:00:00,123] INFO: ", "[2025-01-31 12:00:00][INFO] "})
+            row(mark, behind(mark, banner + kernel_line + tables));
+        for (const char* blank : {"\u00a0", "\u00a0 "})
+            row(blank,
+                QString::fromStdString(banner + kernel_line + tables).replace(" ", blank).toStdString());
         row("of mpirun", behind("[1,0]<stdout>:", banner + kernel_line + tables));
     }
     void a_log_of_ncu_is_read() {
@@ -261,6 +271,15 @@ class TestNcuTextReader : public QObject {
             QVERIFY(near(launch.duration->value(), 2e-6));
         QCOMPARE(profile.warnings.size(), std::size_t{1});
     }
+    void a_summary_by_gpu_has_its_kernels_below_their_gpu() {
+        std::string text = "[828] app@127.0.0.1\n  Device 1, CC 8.9\n" + summary;
+        text.erase(text.find(", Device 0, CC 8.9"), std::string(", Device 0, CC 8.9").size());
+        const Profile profile = read(text);
+        QCOMPARE(profile.launches.size(), std::size_t{4});
+        QCOMPARE(profile.kernels[0].name, std::string("scale(float *)"));
+        QVERIFY(profile.launches[0].grid == (Dim3{2, 2, 2}) && profile.launches[0].process == 828U);
+        QVERIFY(profile.device_of(profile.launches[0]).compute_capability == (ComputeCapability{8, 9}));
+    }
     void every_kernel_has_its_own_figures() {
         std::string other = kernel_line + tables;
         other.replace(other.find("copy"), 4, "more");
@@ -287,6 +306,22 @@ class TestNcuTextReader : public QObject {
         QVERIFY(profile.sources[0].partial);
         QCOMPARE(profile.warnings.size(), std::size_t{1});
         QCOMPARE(profile.warnings[0].message.code, ErrorCode::truncated);
+    }
+    void a_line_of_the_program_in_a_table_costs_none_of_it() {
+        for (const std::string& text : {kernel_line + tables, summary}) {
+            const Profile plain = read(text);
+            for (std::size_t at = text.find("Metric Name"); at != std::string::npos;
+                 at = text.find("Metric Name", at + 120)) {
+                std::string mixed = text;
+                const std::string line = "step 1 of 2 is done, and the whole of its loss is small\n";
+                mixed.insert(text.rfind('\n', at) + 1, line);
+                const Profile profile = read(mixed);
+                QCOMPARE(profile.launches.size(), plain.launches.size());
+                QCOMPARE(profile.launches[0].duration, plain.launches[0].duration);
+                QCOMPARE(profile.launches[0].metrics.size(), plain.launches[0].metrics.size());
+                QCOMPARE(profile.warnings.size(), plain.warnings.size());
+            }
+        }
     }
     void what_grep_leaves_of_a_log_is_read() {
         const std::string rows =

@@ -91,6 +91,40 @@ class TestNsysTable : public QObject {
         QVERIFY(profile->launches[0].block == (Dim3{128, 4, 1}));
         QCOMPARE(profile->kernels[0].name, std::string("k<1,  2>"));
     }
+    void kernels_of_one_cut_name_are_kept_apart() {
+        const auto profile = read(
+            " Time (%)  Total Time (ns)  Instances  Avg (ns)  Name\n"
+            " --------  ---------------  ---------  --------  --------------\n"
+            "     60.0            60000         10    6000.0  void scale<a\u2026\n"
+            "     40.0            40000          5    8000.0  void scale<a\u2026\n");
+        QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
+        QCOMPARE(profile->kernels.size(), std::size_t{2});
+        QCOMPARE(profile->kernels[1].name, std::string("void scale<a\u2026"));
+        QCOMPARE(profile->warnings.size(), std::size_t{2});  // these, and the averages
+    }
+    void tables_in_a_frame_are_read() {
+        const auto profile = read(
+            "+----------+-----------------+-----------+----------+-----+-------------+------------+\r\n"
+            "| Time (%) | Total Time (ns) | Instances | Avg (ns) | ... | StdDev (ns) |    Name    |\r\n"
+            "+----------+-----------------+-----------+----------+-----+-------------+------------+\r\n"
+            "|     60.0 |          30,000 |         2 | 15,000.0 | ... |     1,000.0 | k(int, T1) |\r\n"
+            "|     40.0 |          20,000 |         1 | 20,000.0 | ... |         0.0 | operator|| |\r\n"
+            "+----------+-----------------+-----------+----------+-----+-------------+------------+\r\n");
+        QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
+        QCOMPARE(launches_of(*profile, "k(int, T1)"), std::size_t{2});
+        QCOMPARE(launches_of(*profile, "operator||"), std::size_t{1});
+        QCOMPARE(profile->launches[0].duration->value(), 15e-6);
+        QVERIFY(!profile->sources[0].partial);
+        const auto traced = read(
+            "| Start (ns) | Duration (ns) | GrdX  | GrdY | GrdZ | BlkX | BlkY | BlkZ | Device | Strm | Name |\n"
+            "+------------+---------------+-------+------+------+------+------+------+--------+------+------+\n"
+            "|      1,000 |           500 |       |      |      |      |      |      | A2 (0) |    7 | copy |\n"
+            "|      2,000 |         1,500 | 4,096 |    1 |    1 |  128 |    1 |    1 | A2 (0) |    7 | k    |\n");
+        QVERIFY2(traced, traced ? "" : traced.error().what.c_str());
+        QCOMPARE(traced->launches.size(), std::size_t{1});
+        QVERIFY(traced->launches[0].grid == (Dim3{4096, 1, 1}));
+        QCOMPARE(traced->launches[0].start->value(), 2e-6);
+    }
     void shares_with_signs_and_other_rules_are_read_too() {
         const auto profile = read(
             "CUDA Kernel Statistics:\n\n Time(%)  Total Time (ns)  Instances    Average  Name\n"

@@ -132,7 +132,9 @@ class TestPlainTable : public QObject {
     }
     void a_header_that_is_not_understood_is_refused_data() {
         QTest::addColumn<QString>("header");
-        QTest::newRow("unknown column") << "name,time,flops,bytes,speed";
+        QTest::newRow("rate") << "name,time,bytes,GFLOPS,device";
+        QTest::newRow("rate a second") << "name,time,bytes,achieved_gflop/s,device";
+        QTest::newRow("time without a unit") << "name,latency,flops,bytes,device";
         QTest::newRow("unknown unit") << "name,time [min],flops";
         QTest::newRow("unit of another kind") << "name,time,flops [GB]";
         QTest::newRow("twice") << "name,bytes,dram_bytes";
@@ -142,6 +144,21 @@ class TestPlainTable : public QObject {
         const Error error = fault(header.toStdString() + "\nk,1,1,1,1\n");
         QVERIFY(error.code == ErrorCode::bad_csv);
         QCOMPARE(error.where, std::string("t.csv, line 1"));
+    }
+    void columns_that_are_not_known_are_passed_over_and_named() {
+        const auto profile = read(
+            "op,variant,mean_ms,stddev_ms,gflops,flops,theoretical_bytes,timestamp\n"
+            "saxpy,base,2,0.1,100,2e8,12,2026-07-22T21:41:45Z\nsaxpy,fast,1,x,200,2e8,,\n");
+        QVERIFY(profile && !profile->sources[0].partial);
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QCOMPARE(profile->kernels[0].name, std::string("saxpy"));
+        QCOMPARE(profile->launches[0].duration->value(), 2e-3);
+        QCOMPARE(profile->launches[1].work[0].work.value(), 2e8);
+        QVERIFY(profile->launches[0].traffic.empty());
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.what.ends_with(
+            "variant, stddev_ms, gflops, theoretical_bytes, timestamp"));
+        QCOMPARE(read("kernel,latency_us,n\nk,5,1\n")->launches[0].duration->value(), 5e-6);
     }
     void other_texts_are_no_tables() {
         QVERIFY(!starts_plain_table(""));
