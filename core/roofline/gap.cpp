@@ -85,7 +85,11 @@ void add_useful_part(const KernelPoint& point, Bytes bytes, AlgorithmicTarget& t
     target.useful = *point.speed_of_light / at_place;
     if (!hbm_binds && point.work && point.work->value() > 0)
         target.useful_until = *point.work / (rest.bound * *hbm->ceiling);
-    if (point.gap) target.potential = point.gap->factor * *target.useful;
+    if (!point.gap) return;
+    target.potential = point.gap->factor * *target.useful;
+    // Fewer bytes of HBM relieve DRAM, and no other unit.
+    if (const auto busy = busiest(beside_dram(point.throughput)))
+        target.potential = std::min(*target.potential, 1 / std::min(1.0, busy->share));
 }
 
 /// Whether a kernel did so much less work and moved so many fewer bytes than its operation needs that the
