@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "core/base/nearest_names.h"
+#include "core/base/text.h"
 #include "core/operations/data_type.h"
 #include "core/operations/op_table.h"
 
@@ -27,11 +28,8 @@ const std::vector<const OperationSpec*>& table() {
 }
 
 std::string normal_name(std::string_view name) {
-    std::string normal(name);
-    for (char& c : normal) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-        if (c == '-') c = '_';
-    }
+    std::string normal = lower_case(name);
+    std::ranges::replace(normal, '-', '_');
     return normal;
 }
 

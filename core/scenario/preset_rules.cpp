@@ -72,9 +72,7 @@ bool is_attention(std::string_view operation) {
 
 /// Whether the kernel, as it was demangled, has one of these in its name, in capitals or not.
 bool name_has(const PresetSubject& subject, std::initializer_list<const char*> parts) {
-    std::string name = subject.kernel().name;
-    for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const std::string name = lower_case(subject.kernel().name);
     return std::ranges::any_of(parts, [&](const char* part) { return name.find(part) != std::string::npos; });
 }
 
