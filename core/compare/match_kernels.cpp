@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/model/kernel_name.h"
@@ -64,11 +65,64 @@ auto common(std::span<const LaunchIndex> launches, ValueOf value_of)
     return first;
 }
 
+struct Spelt {
+    std::string_view name;
+    KernelSpelling spelling;
+};
+using SpeltByFunction = std::unordered_map<std::string, std::vector<Spelt>>;
+using Names = std::unordered_set<std::string_view>;
+
+SpeltByFunction only_in(const Names& here, const Names& there) {
+    SpeltByFunction found;
+    for (const std::string_view name : here) {
+        if (there.contains(name)) continue;
+        const KernelSpelling spelling(name);
+        found[spelling.function()].push_back({name, spelling});
+    }
+    return found;
+}
+
+/// The one that may be it; nothing where several may.
+const Spelt* only_match(const Spelt& of, const std::vector<Spelt>& among) {
+    const auto may_be = [&](const Spelt& one) { return one.spelling.may_be(of.spelling); };
+    const auto first = std::ranges::find_if(among, may_be);
+    return first != among.end() && std::find_if(first + 1, among.end(), may_be) == among.end() ? &*first
+                                                                                               : nullptr;
+}
+
+bool has_names_of_kernels(const Analysis& analysis) {
+    return analysis.options.group_by != GroupBy::nvtx && analysis.options.group_by != GroupBy::operation;
+}
+
+/// The names of the newer report that stand in the older one in another spelling, by themselves.
+using OlderNames = std::unordered_map<std::string_view, std::string>;
+OlderNames older_names(const Analysis& before, const Analysis& after) {
+    OlderNames older;
+    if (!has_names_of_kernels(before) || !has_names_of_kernels(after)) return older;
+    const auto names_of = [](const Analysis& analysis) {
+        Names names;
+        for (const KernelPoint& point : analysis.points)
+            names.insert(point.name);
+        return names;
+    };
+    const Names old_names = names_of(before);
+    const Names new_names = names_of(after);
+    const SpeltByFunction old_only = only_in(old_names, new_names);
+    for (const auto& [function, spelt] : only_in(new_names, old_names)) {
+        const auto candidates = old_only.find(function);
+        if (function.empty() || candidates == old_only.end()) continue;
+        for (const Spelt& name : spelt)
+            if (const Spelt* other = only_match(name, candidates->second); other && only_match(*other, spelt))
+                older.emplace(name.name, other->name);
+    }
+    return older;
+}
+
 class TraitReader {
   public:
     explicit TraitReader(bool several_devices) : several_devices_(several_devices) {}
 
-    std::vector<MatchTraits> read(const AnalysedProfile& run) {
+    std::vector<MatchTraits> read(const AnalysedProfile& run, const OlderNames& older = {}) {
         const Profile& profile = *run.profile;
         const Analysis& analysis = *run.analysis;
         std::vector<std::uint32_t> paths;
@@ -87,8 +141,9 @@ class TraitReader {
             MatchTraits& traits = list.emplace_back();
             if (several_devices_)
                 traits[Trait::device] = names_.of(profile.device_of(profile.at(launches.front())).name);
-            traits[Trait::name] = names_.of(point.name);
-            if (analysis.options.group_by != GroupBy::nvtx && analysis.options.group_by != GroupBy::operation)
+            const auto other = older.find(point.name);
+            traits[Trait::name] = names_.of(other == older.end() ? point.name : other->second);
+            if (has_names_of_kernels(analysis))
                 traits[Trait::base_name] = base_number(traits[Trait::name], point.name);
             traits[Trait::shape] = shape ? shapes_.of(*shape) : various;
             traits[Trait::nvtx] = path.value_or(various);
@@ -114,7 +169,8 @@ class TraitReader {
 
 SharedTraits traits_of(const AnalysedProfile& before, const AnalysedProfile& after) {
     TraitReader reader(before.analysis->models.size() > 1 || after.analysis->models.size() > 1);
-    return {.before = reader.read(before), .after = reader.read(after)};
+    return {.before = reader.read(before),
+            .after = reader.read(after, older_names(*before.analysis, *after.analysis))};
 }
 
 constexpr EnumArray<MatchBasis, std::string_view> basis_labels{

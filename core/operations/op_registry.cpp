@@ -28,11 +28,8 @@ const std::vector<const OperationSpec*>& table() {
 }
 
 std::string normal_name(std::string_view name) {
-    std::string normal(name);
-    for (char& c : normal) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-        if (c == '-') c = '_';
-    }
+    std::string normal = lower_case(name);
+    std::ranges::replace(normal, '-', '_');
     return normal;
 }
 

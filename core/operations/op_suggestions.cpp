@@ -191,11 +191,8 @@ std::optional<OperationEvidence> stream_evidence(const std::string& kernel, cons
     if (elements > threads || elements <= threads - threads_of_block(launch) ||
         elements != std::floor(elements))
         return std::nullopt;
-    std::ranges::transform(name, name.begin(), [](char c) {
-        return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    });
     return OperationEvidence{
-        fmt::format("{} n={:.0f} dtype={}", name, elements,
+        fmt::format("{} n={:.0f} dtype={}", lower_case(name), elements,
                     main->pipe.kind == PipeKind::fp64 ? "fp64" : "fp32"),
         fmt::format("{} is two for each of {} elements, which fill the grid of {} threads", work_words(*main),
                     format_count(elements), format_count(threads))};

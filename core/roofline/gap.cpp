@@ -85,7 +85,11 @@ void add_useful_part(const KernelPoint& point, Bytes bytes, AlgorithmicTarget& t
     target.useful = *point.speed_of_light / at_place;
     if (!hbm_binds && point.work && point.work->value() > 0)
         target.useful_until = *point.work / (rest.bound * *hbm->ceiling);
-    if (point.gap) target.potential = point.gap->factor * *target.useful;
+    if (!point.gap) return;
+    target.potential = point.gap->factor * *target.useful;
+    // Fewer bytes of HBM relieve DRAM, and no other unit.
+    if (const auto busy = busiest(beside_dram(point.throughput)))
+        target.potential = std::min(*target.potential, 1 / std::min(1.0, busy->share));
 }
 
 /// Whether a kernel did so much less work and moved so many fewer bytes than its operation needs that the
@@ -301,6 +305,10 @@ std::string horizontal_clause(const KernelPoint& point) {
     if (factor > 1)
         return fmt::format("moves {} as many {} bytes as {} {}", marked_bytes(point, factor), memory, noun,
                            needs(target));
+    if (factor == 0)
+        return fmt::format(
+            "moves none of the {} bytes that {} {}: served from cache, or the model over-counts", memory,
+            noun, needs(target));
     return fmt::format("moves fewer {} bytes than {} {} ({}): served from cache, or the model over-counts",
                        memory, noun, needs(target), marked_bytes(point, factor));
 }

@@ -73,7 +73,7 @@ struct AlgorithmicTarget {
     /// binds up to the place.
     std::optional<Intensity> useful_until;
     std::optional<CeilingTarget> binding;  ///< the ceiling that binds at the place
-    std::optional<double> potential;       ///< Gv * Gx
+    std::optional<double> potential;       ///< Gv * Gx, and no more than a busy unit leaves
     std::optional<Seconds> pipe_time;  ///< the longest that a pipe needs for W_alg; absent without a ceiling
     /// T of the operations: the larger of that and Q_min at the HBM roof, whatever the kernel did and moved.
     std::optional<Seconds> least_time;

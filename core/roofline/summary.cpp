@@ -229,12 +229,13 @@ std::string first_by_less(const Analysis& analysis, const std::vector<bool>& mat
     if (!first) return {};
     const auto bytes = saved_by_fewer_bytes(*first);
     const auto launches = saved_by_fewer_launches(*first);
-    const std::optional<Seconds> saved = bytes ? bytes->time : launches;
+    const bool by_bytes = bytes && bytes->time >= launches;
+    const std::optional<Seconds> saved = by_bytes ? bytes->time : launches;
     if (!saved || *saved <= recoverable_time(*first).value_or(Seconds()) * told_apart) return {};
     const bool doubted = has_approximate_recovery(*first);
-    const std::string limit = bytes ? held_words(*first, *bytes) : "";
+    const std::string limit = by_bytes ? held_words(*first, *bytes) : "";
     return fmt::format(
-        "Fewer {} save up to {} ({}) in {}{}{}. ", bytes ? bytes_in_the_way(*first, *bytes) : "launches",
+        "Fewer {} save up to {} ({}) in {}{}{}. ", by_bytes ? bytes_in_the_way(*first, *bytes) : "launches",
         marked_if(doubted, format(*saved)), marked_if(doubted, format_percent(*saved / analysis.total_time)),
         shorten_kernel_name(first->name, longest_name), limit.empty() ? "" : ", ", limit);
 }

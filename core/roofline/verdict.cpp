@@ -191,11 +191,9 @@ std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
     if (point.target && point.target->least_time)
         recoverable.with_operation =
             std::max(recoverable.time, time_above(point, time, *point.target->least_time / time));
-    if (!point.target || !point.target->potential) return recoverable;
-    // Fewer bytes of HBM relieve DRAM, and no other unit.
-    const auto busy = busiest(beside_dram(point.throughput));
-    const double share = std::max(busy ? busy->share : 0, 1 / *point.target->potential);
-    recoverable.with_needed_bytes = std::max(recoverable.time, time_above(point, time, share));
+    if (point.target && point.target->potential)
+        recoverable.with_needed_bytes =
+            std::max(recoverable.time, time_above(point, time, 1 / *point.target->potential));
     return recoverable;
 }
 

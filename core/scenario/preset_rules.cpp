@@ -72,9 +72,7 @@ bool is_attention(std::string_view operation) {
 
 /// Whether the kernel, as it was demangled, has one of these in its name, in capitals or not.
 bool name_has(const PresetSubject& subject, std::initializer_list<const char*> parts) {
-    std::string name = subject.kernel().name;
-    for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const std::string name = lower_case(subject.kernel().name);
     return std::ranges::any_of(parts, [&](const char* part) { return name.find(part) != std::string::npos; });
 }
 
@@ -127,23 +125,28 @@ struct NearBytes {
     Bytes loaded;  ///< the same, into the tile
     Bytes shared;  ///< what goes through shared memory instead
     bool in_registers = false;
+    bool told_apart = true;  ///< from shared memory
 };
 
-/// Absent where loads are not told apart from shared memory. A thread of the block as it is computes as many
-/// results as make up the tile. Small tiles are held in registers, and read no shared memory.
+/// Absent where loads are not told apart from shared memory, unless both fall alike: small tiles are held in
+/// registers, and read no shared memory; what of it is needed an operation tells. A thread of the block as it
+/// is computes as many results as make up the tile.
 std::optional<NearBytes> near_bytes(const PresetSubject& subject, double reuse, double left_at_l2) {
     // A plain tile on an H100 took 50.4 M wavefronts for 33.6 M times two operands: one of the two is the
     // same for the whole warp, and half of its reads are saved by vectors.
     constexpr double read_in_vectors = 0.75;
-    const auto loads = loads_through_l1(subject);
+    const bool in_registers = reuse <= largest_in_registers;
+    const auto told_apart = loads_through_l1(subject);
+    const auto loads = told_apart || !in_registers || !subject.algorithmic
+                           ? told_apart
+                           : subject.state.bytes[MemoryLevel::l1];
     if (!loads || loads->value() <= 0 || reuse <= 1) return std::nullopt;
     const Bytes at_l2 = subject.state.bytes[MemoryLevel::l2].value_or(Bytes()) * left_at_l2;
     const double results = std::max(1.0, reuse / std::sqrt(threads_of_block(subject)));
-    NearBytes near{*loads, std::min(*loads, std::max(*loads / reuse, at_l2)), {}};
-    near.shared = near.loaded + *loads * (share_without_surplus(subject) * read_in_vectors / results);
-    near.in_registers = reuse <= largest_in_registers;
-    if (near.in_registers) near.shared = Bytes();
-    return near;
+    const Bytes loaded = std::min(*loads, std::max(*loads / reuse, at_l2));
+    const Bytes read = *loads * (share_without_surplus(subject) * read_in_vectors / results);
+    return NearBytes{*loads, loaded, in_registers ? Bytes() : loaded + read, in_registers,
+                     told_apart.has_value()};
 }
 
 /// What shared memory, or L1 which holds it, can serve more before it takes longer than the kernel does by
@@ -191,8 +194,11 @@ void say_it_is_the_most(const PresetSubject& subject, Move& move) {
 
 std::string words_of(const NearBytes& near, double reuse) {
     if (near.in_registers)
-        return fmt::format("So small a tile stays in the registers of each thread, {:.0f} results.",
-                           reuse * reuse);
+        return fmt::format("So small a tile stays in the registers of each thread, {:.0f} results.{}",
+                           reuse * reuse,
+                           near.told_apart ? ""
+                                           : " Its loads are not told apart from shared memory: all its L1 "
+                                             "bytes are taken to fall alike.");
     const Bytes by_registers = near.before / largest_in_registers;
     return fmt::format(
         "Loads bring {} through L1 instead of {}, and {} go through shared memory. These are written once and read "
@@ -417,7 +423,11 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     if (near)
         move->assumption += words_of(*near, *reuse);
     else if (has_bytes(subject, MemoryLevel::l1))
-        move->assumption += "Its L1 bytes stay: its loads are not told apart from shared memory. ";
+        move->assumption +=
+            "Its L1 bytes stay: its loads are not told apart from shared memory. " +
+            (subject.algorithmic
+                 ? fmt::format("A reuse of up to {} in registers makes them fewer. ", largest_in_registers)
+                 : "");
     if (!near || !near->in_registers) move->assumption += (near ? " " : "") + *cost;
     if (served < through)
         move->assumption += fmt::format(

@@ -159,8 +159,12 @@ class TestHorizontalGap : public QObject {
         share_of(HardwareUnit::memory) = share_of(HardwareUnit::dram) = 0.99;  // HBM itself is meant
         share_of(HardwareUnit::l1tex) = 0.45;  // would allow 2.22x, and half of the bytes 2x
         QVERIFY(!unit_in_the_way(point));
+        compute_target_gaps(point, *point.target);
+        QVERIFY(is(point.target->potential, 1 / 0.45));
         share_of(HardwareUnit::l1tex) = 0.8;
         QVERIFY(is(1 / unit_in_the_way(point)->share, 1.25));
+        compute_target_gaps(point, *point.target);
+        QVERIFY(is(point.target->potential, 1.25));
         share_of(HardwareUnit::l1tex) = 0.95;
         QVERIFY(unit_in_the_way(point)->unit == HardwareUnit::l1tex);
         QVERIFY2(words_of(point).ends_with("But L1TEX is 95.0 % busy by the profiler's own measure: fewer "

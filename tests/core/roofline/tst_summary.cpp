@@ -236,17 +236,24 @@ class TestSummary : public QObject {
         QCOMPARE(shares[0].share_of_time, 2.0 / 3);
     }
     void launches_that_take_as_long_as_any_save_time_by_being_fewer() {
-        const auto told = [](double bytes) {
+        const auto told = [](double bytes, std::string_view operation = {}) {
             const Launch one = launch(2e-6, {{fp32, 1e5}}, {{hbm, bytes}});
             const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
-            return recoverable_sentences(
-                       analyse(profile_of(device, {one, one, one, one, one, one, one, one}), {}))
-                .text();
+            const Profile profile = profile_of(device, {one, one, one, one, one, one, one, one});
+            AnalysisOptions options;
+            const UserBinding binding{profile.kernels.front().name, std::nullopt, std::string(operation)};
+            if (!operation.empty())
+                options.launch_operations =
+                    std::make_shared<const LaunchOperations>(bind_operations(profile, {{binding}, {}}));
+            return recoverable_sentences(analyse(profile, options)).text();
         };
         // All bytes of 8 launches take 1.6 us, less than one launch does, or 8 us.
         QVERIFY2(told(0.2e6).starts_with("Fewer launches save up to 14.0 µs (87.5 %) in "),
                  told(0.2e6).c_str());
         QVERIFY2(told(1e6).starts_with("Fewer launches save up to 8.00 µs (50.0 %) in "), told(1e6).c_str());
+        // Fewer bytes are known too, and save nothing of launches that take as long as any.
+        const std::string bound = told(1.7e6, "custom flops=1e5 read=1e5 write=1e5");
+        QVERIFY2(bound.starts_with("Fewer launches save up to 2.40 µs (15.0 %) in "), bound.c_str());
     }
     void kernels_come_by_the_time_that_can_be_recovered() {
         const Analysis analysis =

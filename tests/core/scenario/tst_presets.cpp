@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/operations/op_binding.h"
+#include "core/roofline/point_bounds.h"
 #include "tests/core/scenario/preset_move.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/folder_tests.h"
@@ -407,6 +408,26 @@ class TestPresets : public QObject {
         QVERIFY(between.move->assumption.find(format(Bytes(all / 8))) != std::string::npos);
         QVERIFY(apply(naive(true, 0), "tile", 8).move->assumption.find(format(Bytes(all / 8))) ==
                 std::string::npos);
+    }
+    // Loads that lie in L1 beside shared memory that nobody counted: an operation tells what of both is
+    // needed.
+    void a_tile_promises_what_fewer_bytes_of_every_level_save() {
+        Profile profile = with_metric(
+            profile_of(
+                machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12),
+                                                         bandwidth_ceiling(Boundary::l1_unified, 10e12)}),
+                {launch(1e-3, {{fp32, 3e9}}, {{Boundary::hbm_dram_rw, 1e8}, {Boundary::l1_unified, 9e9}})}),
+            "launch__shared_mem_per_block_static", 1024);
+        QVERIFY(near(apply(profile, "tile", 4).speed_up, 1));
+        profile = bound_to(profile, "custom flops=3e9 read=4e7 write=1e7");
+        const Applied tiled = apply(profile, "tile", 4);
+        QVERIFY(near(tiled.speed_up, 3));  // then FP32 takes 0.3 of 0.9 ms
+        QVERIFY(tiled.move->assumption.find("not told apart") != std::string::npos);
+        AnalysisOptions options;
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+        const Analysis analysis = analyse(profile, options);
+        QVERIFY(near(bound_with_operation(analysis.points[0])->times_shorter, tiled.speed_up));
+        QVERIFY(near(apply(profile, "tile", 16).speed_up, 1));  // through shared memory, which L1 holds
     }
     // The surplus that L1 keeps from L2 is one at L1 all the same.
     void coalesced_accesses_ask_less_of_l1() {
