@@ -161,14 +161,29 @@ bool is_empty_extent(std::string_view text) {
     return !text.empty() && extent(text) == Dim3{};
 }
 
+/// What the rate of DRAM is of its peak, of rooflines without a time, which would tell the bytes.
+std::optional<double> dram_percent(const NcuCsvKernel& kernel) {
+    const auto& values = kernel.values;
+    if (values.contains("gpu__time_duration.sum") || values.contains("gpc__cycles_elapsed.max")) return {};
+    const auto rate = values.find("dram__bytes.sum.per_second");
+    const auto peak = values.find("dram__bytes.sum.peak_sustained");
+    const auto clock = values.find("dram__cycles_elapsed.avg.per_second");
+    const bool tell = rate != values.end() && peak != values.end() && clock != values.end();
+    return tell && peak->second * clock->second > 0
+               ? std::optional(100 * rate->second / (peak->second * clock->second))
+               : std::nullopt;
+}
+
 NcuMetrics view_of(const NcuCsvKernel& kernel) {
     NcuMetrics metrics;
     metrics.value = [&kernel](std::string_view name) -> std::optional<double> {
-        if (const auto found = kernel.values.find(name); found != kernel.values.end()) return found->second;
+        const auto& values = kernel.values;
+        if (const auto found = values.find(name); found != values.end()) return found->second;
+        if (name == "dram__bytes.sum.pct_of_peak_sustained_elapsed") return dram_percent(kernel);
         const auto twice = std::ranges::find(doubled, name, &Label::metric);
         if (twice == doubled.end()) return std::nullopt;
-        const auto found = kernel.values.find(twice->label);
-        return found == kernel.values.end() ? std::nullopt : std::optional(found->second / 2);
+        const auto found = values.find(twice->label);
+        return found == values.end() ? std::nullopt : std::optional(found->second / 2);
     };
     metrics.for_each = [&kernel](const std::function<void(std::string_view, double)>& visit) {
         for (const auto& [name, value] : kernel.values)

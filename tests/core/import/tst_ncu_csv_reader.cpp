@@ -658,6 +658,21 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(close(roofs.find(Boundary::hbm_dram_rw)->rate.value(), 32 * 10e9, 1e-12));
     }
 
+    void a_roofline_without_a_time_tells_the_share_of_dram() {
+        const std::string rows =
+            "\"0\",\"k\",\"DRAM Bandwidth\",\"Gbyte/s\",\"80\"\n"
+            "\"0\",\"k\",\"Theoretical DRAM Bytes Accessible\",\"byte/cycle\",\"32\"\n"
+            "\"0\",\"k\",\"DRAM Frequency\",\"Ghz\",\"10\"\n";
+        constexpr std::string_view share = "dram__bytes.sum.pct_of_peak_sustained_elapsed";
+        const auto profile = read_ncu_csv(std::string(header) + rows, "test.csv");
+        const Launch& launch = profile->launches.at(0);
+        QVERIFY(!launch.duration && launch.traffic.empty());
+        QVERIFY(close(profile->metric(launch, share).value_or(0), 25, 1e-12));
+        const std::string duration = "\"0\",\"k\",\"Duration\",\"us\",\"500\"\n";
+        const auto timed = read_ncu_csv(std::string(header) + rows + duration, "test.csv");
+        QVERIFY(!timed->metric(timed->launches.at(0), share));
+    }
+
     void raw_page_of_a_report_says_the_same_as_the_report_data() {
         QTest::addColumn<QString>("page");
         QTest::addColumn<double>("tolerance");
