@@ -2,6 +2,7 @@
 #include "core/compare/match_kernels.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -64,11 +65,54 @@ auto common(std::span<const LaunchIndex> launches, ValueOf value_of)
     return first;
 }
 
+bool has_names_of_kernels(const Analysis& analysis) {
+    return analysis.options.group_by != GroupBy::nvtx && analysis.options.group_by != GroupBy::operation;
+}
+
+struct Spelt {
+    std::string_view name;
+    KernelSpelling spelling;
+};
+
+/// The one that may be it; nothing where several may.
+const Spelt* only_match(const Spelt& of, const std::vector<Spelt>& among) {
+    const Spelt* found = nullptr;
+    for (const Spelt& one : among)
+        if (one.spelling.may_be(of.spelling)) {
+            if (found) return nullptr;
+            found = &one;
+        }
+    return found;
+}
+
+/// The names of the newer report that stand in the older one in another spelling, and may be no other.
+using OlderNames = std::unordered_map<std::string_view, std::string>;
+OlderNames older_names(const Analysis& before, const Analysis& after) {
+    OlderNames older;
+    if (!has_names_of_kernels(before) || !has_names_of_kernels(after)) return older;
+    constexpr unsigned both = 3;
+    std::unordered_map<std::string_view, unsigned> sides;  // 1: the older report has the name, 2: the newer
+    for (const KernelPoint& point : before.points)
+        sides[point.name] |= 1U;
+    for (const KernelPoint& point : after.points)
+        sides[point.name] |= 2U;
+    std::unordered_map<std::string, std::array<std::vector<Spelt>, 2>> by_function;
+    for (const auto& [name, side] : sides)
+        if (side != both)
+            if (const KernelSpelling spelling(name); !spelling.function().empty())
+                by_function[spelling.function()].at(side - 1).push_back({name, spelling});
+    for (const auto& [function, spelt] : by_function)
+        for (const Spelt& name : spelt[1])
+            if (const Spelt* other = only_match(name, spelt[0]); other && only_match(*other, spelt[1]))
+                older.emplace(name.name, other->name);
+    return older;
+}
+
 class TraitReader {
   public:
     explicit TraitReader(bool several_devices) : several_devices_(several_devices) {}
 
-    std::vector<MatchTraits> read(const AnalysedProfile& run) {
+    std::vector<MatchTraits> read(const AnalysedProfile& run, const OlderNames& older = {}) {
         const Profile& profile = *run.profile;
         const Analysis& analysis = *run.analysis;
         std::vector<std::uint32_t> paths;
@@ -87,8 +131,9 @@ class TraitReader {
             MatchTraits& traits = list.emplace_back();
             if (several_devices_)
                 traits[Trait::device] = names_.of(profile.device_of(profile.at(launches.front())).name);
-            traits[Trait::name] = names_.of(point.name);
-            if (analysis.options.group_by != GroupBy::nvtx && analysis.options.group_by != GroupBy::operation)
+            const auto other = older.find(point.name);
+            traits[Trait::name] = names_.of(other == older.end() ? point.name : other->second);
+            if (has_names_of_kernels(analysis))
                 traits[Trait::base_name] = base_number(traits[Trait::name], point.name);
             traits[Trait::shape] = shape ? shapes_.of(*shape) : various;
             traits[Trait::nvtx] = path.value_or(various);
@@ -114,7 +159,8 @@ class TraitReader {
 
 SharedTraits traits_of(const AnalysedProfile& before, const AnalysedProfile& after) {
     TraitReader reader(before.analysis->models.size() > 1 || after.analysis->models.size() > 1);
-    return {.before = reader.read(before), .after = reader.read(after)};
+    return {.before = reader.read(before),
+            .after = reader.read(after, older_names(*before.analysis, *after.analysis))};
 }
 
 constexpr EnumArray<MatchBasis, std::string_view> basis_labels{

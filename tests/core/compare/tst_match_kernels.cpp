@@ -95,6 +95,23 @@ class TestMatchKernels : public QObject {
                              {named("a", 1), named("a", 3), named("a", 3)})),
                  std::string("ambiguous 0 1|0, ambiguous 2|1 2"));
     }
+    void a_kernel_in_another_spelling_is_the_same() {
+        QCOMPARE(
+            words(match({named("void cutlass::Kernel2<tile, (int)64>(T1::Params)"), named("jacobi(float*)")},
+                        {named("jacobi"), named("void Kernel2<tile, 64>(Params)")})),
+            std::string("0>1 same, 1>0 same"));
+        // What has both is none of them by a part of its name.
+        QCOMPARE(words(match({named("void ns::k<1>(int)"), named("void ns::k<2>(int)")},
+                             {named("void ns::k<1>(int)"), named("k")})),
+                 std::string("0>0 same, 1>1 same"));
+        for (const char* other : {"void one::k<1>(float)", "void ns::k<2>(int)"})
+            QCOMPARE(words(match({named("void ns::k<1>(int)"), named(other)}, {named("k")}, GroupBy::kernel)),
+                     std::string("removed 0 1, added 0"));
+        QCOMPARE(words(match({named("void ns::k<1>(int)")}, {named("void other::k<1>(int)")})),
+                 std::string("removed 0, added 0"));
+        QCOMPARE(words(match({named("k", 1, {"f (1)"})}, {named("k", 1, {"f"})}, GroupBy::nvtx)),
+                 std::string("removed 0, added 0"));
+    }
     void other_template_arguments_match_last() {
         QCOMPARE(words(match({named("void gemm<64>(float*)"), named("void gemm<32>(float*)")},
                              {named("void gemm<32>(float*)"), named("void gemm<128>(float*)", 7)})),
