@@ -62,6 +62,13 @@ std::optional<BusyUnit> busiest_part(const UnitThroughput& throughput) {
     return most;
 }
 
+/// DRAM has a clock of its own, which profilers leave alone: at its highest where nothing tells another.
+double dram_clock_ratio(const Device& device, const Launch& launch) {
+    const auto* roof = launch.ceilings ? launch.ceilings->find(Boundary::hbm_dram_rw) : nullptr;
+    if (!roof || !roof->provenance.clock || !device.memory_clock) return 1;
+    return std::min(1.0, *roof->provenance.clock / *device.memory_clock);
+}
+
 }  // namespace
 
 std::string_view label_of(HardwareUnit unit, MemoryName memory) {
@@ -159,7 +166,8 @@ std::optional<double> StoredThroughput::clock_ratio(const Launch& launch) const 
 
 std::optional<double> StoredThroughput::percent_at_clock(HardwareUnit unit, const Launch& launch) const {
     const auto percent = percent_of(unit, launch);
-    if (!percent || clock_ == ClockBasis::measured || unit == HardwareUnit::dram) return percent;
+    if (!percent || clock_ == ClockBasis::measured) return percent;
+    if (unit == HardwareUnit::dram) return *percent * dram_clock_ratio(profile_.device_of(launch), launch);
     const auto ratio = unit == HardwareUnit::memory ? std::nullopt : clock_ratio(launch);
     return ratio ? std::optional(*percent * *ratio) : std::nullopt;
 }

@@ -219,6 +219,13 @@ class TestVerdict : public QObject {
         QCOMPARE(shares[HardwareUnit::dram], std::optional(0.3));
         QVERIFY(!shares[HardwareUnit::memory]);
         QVERIFY(std::abs(*point_of(profile).throughput[HardwareUnit::l1tex] - 0.999) < 1e-12);
+        // DRAM by its own clock, where the report has it: 30 % at 4.5 GHz of 6 GHz.
+        profile.devices[0].memory_clock = Hertz(6e9);
+        measured.bandwidth = {bandwidth_ceiling(hbm, 144e9)};
+        measured.bandwidth[0].provenance.clock = Hertz(4.5e9);
+        profile.launches[0].ceilings = std::make_shared<const CeilingSet>(measured);
+        QVERIFY(std::abs(*point_of(profile, boost).throughput[HardwareUnit::dram] - 0.225) < 1e-12);
+        QCOMPARE(point_of(profile).throughput[HardwareUnit::dram], std::optional(0.3));
     }
     void work_of_a_pipe_without_a_ceiling_leaves_a_lower_bound() {
         const Profile profile = profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
