@@ -50,7 +50,7 @@ std::string side_without_ridge(const KernelPoint& point) {
                    : "Not known: it does no FLOP, and no bytes were counted.";
     switch (point.verdict.kernel_class) {
         case KernelClass::no_traffic:
-            return "Right of every ridge: no bytes were counted at any level.";
+            return "Right of the ridge of every level that was counted: no bytes crossed it.";
         case KernelClass::work_incomplete:
             return "Not known: a part of the work was not counted.";
         default:

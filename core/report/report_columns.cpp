@@ -196,7 +196,9 @@ ReportCell target_cell(const KernelPoint& point, std::optional<double> Algorithm
     if (point.uncounted.any()) return word_cell("work incomplete");
     if (has_size_mismatch(point)) return word_cell("sizes do not fit");
     const bool without_work = point.target->work.value() <= 0 || point.work == Flops(0);
-    return without_work && point.target->byte_gap ? does_not_apply() : not_measured();
+    if (without_work && point.target->byte_gap) return does_not_apply();
+    return figure == &AlgorithmicTarget::gap && point.target->byte_gap == 0.0 ? word_cell("no bytes")
+                                                                              : not_measured();
 }
 
 void add_factor(std::string id, std::string title, ColumnPlace place,

@@ -305,6 +305,10 @@ std::string horizontal_clause(const KernelPoint& point) {
     if (factor > 1)
         return fmt::format("moves {} as many {} bytes as {} {}", marked_bytes(point, factor), memory, noun,
                            needs(target));
+    if (factor == 0)
+        return fmt::format(
+            "moves none of the {} bytes that {} {}: served from cache, or the model over-counts", memory,
+            noun, needs(target));
     return fmt::format("moves fewer {} bytes than {} {} ({}): served from cache, or the model over-counts",
                        memory, noun, needs(target), marked_bytes(point, factor));
 }

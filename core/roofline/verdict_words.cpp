@@ -252,7 +252,8 @@ std::string of_class(const KernelPoint& point) {
         return with_figures(
             (point.mostly_integer ? "No floating-point work" : "No FLOP") + bytes_missing(point), point);
     if (kernel_class == KernelClass::only_timed) return timed_sentence(point);
-    if (kernel_class == KernelClass::no_traffic) return with_figures("No bytes at any level", point);
+    if (kernel_class == KernelClass::no_traffic)
+        return with_figures("No bytes at any level that was counted", point);
 
     const std::string roof = label_of(*point.binding, point.memory);
     const std::string share =
@@ -385,7 +386,7 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
             return "the measured work is zero" + bytes_missing(point) + use_after_semicolon(memory, point) +
                    use_after_semicolon(compute, point);
         case KernelClass::no_traffic:
-            return "no bytes at any level" + use_after_semicolon(compute, point);
+            return "no bytes at any level that was counted" + use_after_semicolon(compute, point);
         case KernelClass::work_incomplete:
             return fmt::format("work incomplete: {} instructions were not counted",
                                labels_of(point.uncounted)) +

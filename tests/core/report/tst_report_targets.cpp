@@ -6,6 +6,7 @@
 
 #include "core/operations/op_binding.h"
 #include "core/report/report_table.h"
+#include "core/roofline/summary.h"
 #include "tests/core/report/report_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -72,6 +73,20 @@ class TestReportTargets : public QObject {
         QCOMPARE(cell(table, 1, "horizontal_gap").text, std::string("no operation"));
         QVERIFY(!cell(table, 1, "horizontal_gap").number);
         QCOMPARE(cell(table, 1, "operation").text, std::string("none"));
+    }
+
+    void a_kernel_that_caches_served_has_no_gap_in_figures() {
+        Profile profile = stated("axpy n=50000000 dtype=fp32");
+        for (auto& traffic : profile.launches[1].traffic)
+            traffic = {.boundary = traffic.boundary, .total = Bytes(0), .read = {}, .write = {}};
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "hbm_intensity").text, std::string("no bytes"));
+        QCOMPARE(cell(table, 0, "horizontal_gap").text, std::string("no bytes"));
+        const Analysis analysis = analysed(profile);
+        const KernelPoint& point = analysis.points[ranked_points(analysis)[0]];
+        QVERIFY(horizontal_clause(point).starts_with("moves none of the "));
+        QVERIFY(!point.at(MemoryLevel::hbm)->intensity);
+        QVERIFY(to_report_json(profile, analysis).find(R"("horizontal_gap":null)") != std::string::npos);
     }
 
     void a_copy_has_a_gap_by_bytes_only() {

@@ -65,7 +65,7 @@ class TestRuleText : public QObject {
             std::string("low use: DRAM at 50.0 % of its ceiling (below 60.0 %); L2, L1/SMEM, compute not "
                         "judged, and may bind; no FLOP"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0}})),
-                 std::string("no bytes at any level; FP32 at 10.0 % of its ceiling"));
+                 std::string("no bytes at any level that was counted; FP32 at 10.0 % of its ceiling"));
         Launch failed = launch(1, {{fp32, 1}}, {{hbm, 1}});
         failed.failed = true;
         QCOMPARE(rule(failed), std::string("the profiler could not measure it"));

@@ -159,7 +159,7 @@ class TestSentence : public QObject {
                  std::string("Low use of DRAM (L2, L1/SMEM, compute not judged): 2.00x below the DRAM roof; "
                              "DRAM at 50.0 % of 2.00 TB/s. It does no FLOP."));
         QCOMPARE(said(launch(1, {{fp32, 5e12}}, {{hbm, 0}})),
-                 std::string("No bytes at any level; FP32 at 50.0 % of 10.0 TFLOP/s."));
+                 std::string("No bytes at any level that was counted; FP32 at 50.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {}, {{hbm, 1e12}})),
                  std::string(
                      "Low use of what is known: 2.00x below the limit of DRAM. DRAM at 50.0 % of 2.00 TB/s; "
