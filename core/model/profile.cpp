@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/model/derived_time.h"
 
 namespace roofwalk {
@@ -121,6 +123,17 @@ std::optional<std::uint32_t> rank_of(const Profile* profile) {
     return profile->sources.empty() ? std::nullopt : profile->sources.front().rank;
 }
 
+std::string path_of(const Profile* profile) {
+    return profile->sources.empty() ? std::string() : profile->sources.front().path;
+}
+
+/// "run_.json" of the ranks of a run.
+std::string path_without_numbers(const Profile* profile) {
+    std::string path = path_of(profile);
+    std::erase_if(path, is_digit);
+    return path;
+}
+
 }  // namespace
 
 Profile append_profiles(std::span<const Profile* const> profiles) {
@@ -134,6 +147,12 @@ Profile merge_profiles(std::span<const Profile* const> profiles) {
     std::vector<const Profile*> order(profiles.begin(), profiles.end());
     if (std::ranges::all_of(order, [](const Profile* profile) { return rank_of(profile).has_value(); }))
         std::ranges::stable_sort(order, {}, rank_of);
+    else if (std::ranges::all_of(order, [&](const Profile* profile) {
+                 return path_without_numbers(profile) == path_without_numbers(order.front());
+             }))  // 2 before 10, which is not how a shell lists them
+        std::ranges::stable_sort(order, [](const Profile* one, const Profile* other) {
+            return strverscmp(path_of(one).c_str(), path_of(other).c_str()) < 0;
+        });
     Profile all = append_profiles(order);
     refuse_derived_times(all);
     return all;

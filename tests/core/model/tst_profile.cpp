@@ -97,6 +97,18 @@ class TestProfile : public QObject {
         QCOMPARE(all.kernel_of(all.launches[0]).name, std::string("b"));
         QCOMPARE(all.sources[1].rank, std::optional(10U));
     }
+    void files_that_differ_in_numbers_stand_in_the_order_of_these() {
+        const auto second_of = [](const char* first, const char* second) {
+            const Profile a = named(first, "range", "metric", 1);
+            const Profile b = named(second, "range", "metric", 1);
+            const Profile* const both[] = {&a, &b};
+            return merge_profiles(both).sources.at(1).path;
+        };
+        QCOMPARE(second_of("run_rank10.json", "run_rank2.json"), std::string("run_rank10.json"));
+        QCOMPARE(second_of("run_rank2.json", "run_rank10.json"), std::string("run_rank10.json"));
+        QCOMPARE(second_of("node10/rank2", "node9/rank10"), std::string("node10/rank2"));
+        QCOMPARE(second_of("b.json", "a.json"), std::string("a.json"));
+    }
     void a_launch_takes_figures_as_estimates() {
         Profile profile = named("a", "range", "metric", 3);
         profile.launches[0].duration = Seconds(2);
