@@ -2,12 +2,12 @@
 #include "core/compare/match_kernels.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "core/model/kernel_name.h"
@@ -65,56 +65,46 @@ auto common(std::span<const LaunchIndex> launches, ValueOf value_of)
     return first;
 }
 
-struct Spelt {
-    std::string_view name;
-    KernelSpelling spelling;
-};
-using SpeltByFunction = std::unordered_map<std::string, std::vector<Spelt>>;
-using Names = std::unordered_set<std::string_view>;
-
-SpeltByFunction only_in(const Names& here, const Names& there) {
-    SpeltByFunction found;
-    for (const std::string_view name : here) {
-        if (there.contains(name)) continue;
-        const KernelSpelling spelling(name);
-        found[spelling.function()].push_back({name, spelling});
-    }
-    return found;
-}
-
-/// The one that may be it; nothing where several may.
-const Spelt* only_match(const Spelt& of, const std::vector<Spelt>& among) {
-    const auto may_be = [&](const Spelt& one) { return one.spelling.may_be(of.spelling); };
-    const auto first = std::ranges::find_if(among, may_be);
-    return first != among.end() && std::find_if(first + 1, among.end(), may_be) == among.end() ? &*first
-                                                                                               : nullptr;
-}
-
 bool has_names_of_kernels(const Analysis& analysis) {
     return analysis.options.group_by != GroupBy::nvtx && analysis.options.group_by != GroupBy::operation;
 }
 
-/// The names of the newer report that stand in the older one in another spelling, by themselves.
+struct Spelt {
+    std::string_view name;
+    KernelSpelling spelling;
+};
+
+/// The one that may be it; nothing where several may.
+const Spelt* only_match(const Spelt& of, const std::vector<Spelt>& among) {
+    const Spelt* found = nullptr;
+    for (const Spelt& one : among)
+        if (one.spelling.may_be(of.spelling)) {
+            if (found) return nullptr;
+            found = &one;
+        }
+    return found;
+}
+
+/// The names of the newer report that stand in the older one in another spelling, and may be no other.
 using OlderNames = std::unordered_map<std::string_view, std::string>;
 OlderNames older_names(const Analysis& before, const Analysis& after) {
     OlderNames older;
     if (!has_names_of_kernels(before) || !has_names_of_kernels(after)) return older;
-    const auto names_of = [](const Analysis& analysis) {
-        Names names;
-        for (const KernelPoint& point : analysis.points)
-            names.insert(point.name);
-        return names;
-    };
-    const Names old_names = names_of(before);
-    const Names new_names = names_of(after);
-    const SpeltByFunction old_only = only_in(old_names, new_names);
-    for (const auto& [function, spelt] : only_in(new_names, old_names)) {
-        const auto candidates = old_only.find(function);
-        if (function.empty() || candidates == old_only.end()) continue;
-        for (const Spelt& name : spelt)
-            if (const Spelt* other = only_match(name, candidates->second); other && only_match(*other, spelt))
+    constexpr unsigned both = 3;
+    std::unordered_map<std::string_view, unsigned> sides;  // 1: the older report has the name, 2: the newer
+    for (const KernelPoint& point : before.points)
+        sides[point.name] |= 1U;
+    for (const KernelPoint& point : after.points)
+        sides[point.name] |= 2U;
+    std::unordered_map<std::string, std::array<std::vector<Spelt>, 2>> by_function;
+    for (const auto& [name, side] : sides)
+        if (side != both)
+            if (const KernelSpelling spelling(name); !spelling.function().empty())
+                by_function[spelling.function()].at(side - 1).push_back({name, spelling});
+    for (const auto& [function, spelt] : by_function)
+        for (const Spelt& name : spelt[1])
+            if (const Spelt* other = only_match(name, spelt[0]); other && only_match(*other, spelt[1]))
                 older.emplace(name.name, other->name);
-    }
     return older;
 }
 

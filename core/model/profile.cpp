@@ -143,17 +143,11 @@ std::string path_of(const Profile* profile) {
     return profile->sources.empty() ? std::string() : profile->sources.front().path;
 }
 
-/// Whether their files are called alike but for numbers, as those of the ranks of a run.
-bool differ_in_numbers(const std::vector<const Profile*>& profiles) {
-    const auto without_numbers = [](const Profile* profile) {
-        std::string path = path_of(profile);
-        std::erase_if(path, is_digit);
-        return path;
-    };
-    return std::ranges::all_of(
-        profiles,
-        [shared = without_numbers(profiles.front())](const std::string& path) { return path == shared; },
-        without_numbers);
+/// "run_.json" of the ranks of a run.
+std::string path_without_numbers(const Profile* profile) {
+    std::string path = path_of(profile);
+    std::erase_if(path, is_digit);
+    return path;
 }
 
 }  // namespace
@@ -169,7 +163,9 @@ Profile merge_profiles(std::span<const Profile* const> profiles) {
     std::vector<const Profile*> order(profiles.begin(), profiles.end());
     if (std::ranges::all_of(order, [](const Profile* profile) { return rank_of(profile).has_value(); }))
         std::ranges::stable_sort(order, {}, rank_of);
-    else if (differ_in_numbers(order))  // 2 before 10, which is not how a shell lists them
+    else if (std::ranges::all_of(order, [&](const Profile* profile) {
+                 return path_without_numbers(profile) == path_without_numbers(order.front());
+             }))  // 2 before 10, which is not how a shell lists them
         std::ranges::stable_sort(order, [](const Profile* one, const Profile* other) {
             return strverscmp(path_of(one).c_str(), path_of(other).c_str()) < 0;
         });
