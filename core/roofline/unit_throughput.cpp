@@ -164,11 +164,19 @@ std::optional<double> StoredThroughput::clock_ratio(const Launch& launch) const 
     return measured && boost ? std::optional(*measured / *boost) : std::nullopt;
 }
 
+std::optional<double> StoredThroughput::l2_clock_ratio(const Launch& launch) const {
+    const auto* measured = launch.ceilings ? launch.ceilings->find(Boundary::l2_sm_sectors) : nullptr;
+    const auto* boost = profile_.device_of(launch).ceilings.find(Boundary::l2_sm_sectors);
+    return measured && boost ? std::optional(measured->rate / boost->rate) : clock_ratio(launch);
+}
+
 std::optional<double> StoredThroughput::percent_at_clock(HardwareUnit unit, const Launch& launch) const {
     const auto percent = percent_of(unit, launch);
     if (!percent || clock_ == ClockBasis::measured) return percent;
     if (unit == HardwareUnit::dram) return *percent * dram_clock_ratio(profile_.device_of(launch), launch);
-    const auto ratio = unit == HardwareUnit::memory ? std::nullopt : clock_ratio(launch);
+    const auto ratio = unit == HardwareUnit::memory                                 ? std::nullopt
+                       : unit == HardwareUnit::l2 || unit == HardwareUnit::l2_slice ? l2_clock_ratio(launch)
+                                                                                    : clock_ratio(launch);
     return ratio ? std::optional(*percent * *ratio) : std::nullopt;
 }
 

@@ -149,6 +149,8 @@ class StoredThroughput {
     [[nodiscard]] std::optional<double> percent_at_clock(HardwareUnit unit, const Launch& launch) const;
     /// Of what runs at the clock of the SMs: that of a launch over that of the ceilings.
     [[nodiscard]] std::optional<double> clock_ratio(const Launch& launch) const;
+    /// Of L2, by its ceilings at both clocks; where one is not known, as of the SMs.
+    [[nodiscard]] std::optional<double> l2_clock_ratio(const Launch& launch) const;
     /// That of L1TEX from the cycles in which it was active to all; absent where one of them is not known.
     [[nodiscard]] std::optional<double> scaled_l1tex(const Launch& launch) const;
     /// Of the cycles in which L1TEX was active, where the launch tells nothing else.

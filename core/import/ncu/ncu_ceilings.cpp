@@ -403,10 +403,9 @@ CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
         if (clock == LevelClock::l2) {
             const Architecture* architecture = architecture_of(device.compute_capability);
             const double own = architecture != nullptr ? architecture->l2.clock : 0;
-            // Many reports store what L2 did and not at which clock: else it follows the SMs' as far as
-            // anyone knows.
-            if (!ceiling.provenance.clock && own > 0)
-                ceiling.provenance.clock = counted_l2_clock(measured, device);
+            // Many reports store what L2 did and not at which clock, which need not be locked with that of
+            // the SMs (854 MHz beside 585 on a T4): else it follows theirs as far as anyone knows.
+            if (!ceiling.provenance.clock) ceiling.provenance.clock = counted_l2_clock(measured, device);
             const bool is_own = own > 0 && ceiling.provenance.clock;
             if (!ceiling.provenance.clock) ceiling.provenance.clock = measured.sm_clock();
             const auto boost = is_own ? std::max(Hertz(own), *ceiling.provenance.clock) : device.boost_clock;

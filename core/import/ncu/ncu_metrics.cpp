@@ -281,6 +281,16 @@ void keep_samples(const NcuMetrics& metrics, bool of_sm, bool of_dram,
     store(pm_samples_within, samples > 0 ? std::optional(samples) : std::nullopt);
 }
 
+/// What the whole of memory reached, of its two parts ("Mem Busy", "Max Bandwidth") that the section of the
+/// memory workload has: the larger, to the digit in every report of the samples that stores all three.
+std::optional<double> memory_of_parts(const NcuValues& values) {
+    const auto access =
+        values.value("gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed");
+    const auto request =
+        values.value("gpu__compute_memory_request_throughput.avg.pct_of_peak_sustained_elapsed");
+    return access && request ? std::max(access, request) : std::nullopt;
+}
+
 /// Keeps the metrics that advice and the kernel panel quote: throughputs, occupancy, launch resources, hit
 /// rates, coalescing, spills, bank conflicts, stalls, busy pipes, clocks. Those a launch does not have are
 /// left out.
@@ -294,6 +304,8 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
         store(name, name.starts_with(source_counters) ? values.source_counter(name) : values.value(name));
     for (const auto& [old_name, name] : shares_of_2019)
         if (!values.value(name)) store(name, values.value(old_name));
+    if (!values.value(metric_of(HardwareUnit::memory)) && !values.value("gpu__compute_memory_sol_pct"))
+        store(metric_of(HardwareUnit::memory), memory_of_parts(values));
     const bool sm = values.value(metric_of(HardwareUnit::sm)) ||
                     store(sm_instruction_throughput, values.value(sm_instruction_throughput)) ||
                     store(sm_instruction_throughput_scaled, scaled_sm_instructions(values));

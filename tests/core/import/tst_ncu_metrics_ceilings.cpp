@@ -231,6 +231,22 @@ class TestNcuMetricsCeilings : public QObject {
                 QCOMPARE(ceiling.provenance.clock->value(), 1709e6);
     }
 
+    /// A T4 with its SMs locked at 585 MHz, and L2 at 854 MHz: 4 MiB of it move 1,024 B a cycle.
+    void l2_that_is_not_locked_with_the_sms_is_raised_by_its_own_clock() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"gpu__time_duration.sum", 1e6},
+                          {"sm__cycles_elapsed.avg.per_second", 585e6},
+                          {"lts__t_sectors_srcunit_tex.avg.peak_sustained", 1},
+                          {"lts__cycles_elapsed.sum", 32 * 854e6 * 1e-3}};
+        Device device = device_of(7, 5, 40);
+        device.boost_clock = Hertz(1590e6);
+        device.l2_size = Bytes(4.0 * 1024 * 1024);
+        const auto applied = apply(metrics, device);
+        QVERIFY(close(applied.ceiling(Boundary::l2_sm_sectors), 1024 * 854e6));
+        const CeilingSet& boosted = applied.profile.devices[0].ceilings;
+        QVERIFY(close(boosted.find(Boundary::l2_sm_sectors)->rate.value(), 1024 * 1590e6));
+    }
+
     void second_launch_adds_nothing_twice_and_shares_equal_ceilings() {
         Profile profile;
         Device device = device_of(9, 0, 114);

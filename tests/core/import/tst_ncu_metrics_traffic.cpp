@@ -359,6 +359,19 @@ class TestNcuMetricsTraffic : public QObject {
         QVERIFY(!applied.profile.metric(applied.launch, "launch__waves_per_multiprocessor"));
     }
 
+    void parts_of_memory_tell_how_busy_it_was() {
+        FakeNcuMetrics metrics;
+        const auto stored = [&] {
+            const auto applied = apply(metrics);
+            return applied.profile.metric(applied.launch,
+                                          "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed");
+        };
+        metrics.values = {{"gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed", 47.5}};
+        QVERIFY(!stored());
+        metrics.values["gpu__compute_memory_request_throughput.avg.pct_of_peak_sustained_elapsed"] = 89.2;
+        QCOMPARE(stored(), std::optional(89.2));
+    }
+
     void instances_that_repeat_an_average_are_no_parts_of_it() {
         FakeNcuMetrics metrics;
         metrics.values = {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", 16.66}};
