@@ -135,7 +135,7 @@ enum class RoofLine : std::uint8_t {
     usual,         ///< the roof that kernels are under; solid
     practical,     ///< what good kernels reach of a roof that was not measured; dashed
     theory,        ///< what theory says where the roof was measured; dotted
-    other_device,  ///< of a device drawn for comparison; dash-dotted
+    other_device,  ///< of a device drawn for comparison, or that limits its kernels alone; dash-dotted
 };
 
 /// One roof. A bandwidth roof is P = rate * I; it ends at the highest compute roof shown. A compute roof is P

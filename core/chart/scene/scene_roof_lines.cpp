@@ -54,6 +54,14 @@ std::string theory_clock_words(const Scene& scene) {
     return other ? " at the boost clock" : "";
 }
 
+/// "INT8 Tensor of NVIDIA A40 (224 TOP/s)": what limits kernels of other devices alone.
+std::string words_elsewhere(const Scene& scene) {
+    std::string words;
+    for (const Roof& roof : scene.roofs)
+        if (roof.line == RoofLine::other_device) add_clause(words, roof.name + " (" + roof.value + ')', ", ");
+    return words.empty() ? words : "dash-dotted: " + words;
+}
+
 /// Roofs that were measured have no practical ones: what was measured is what kernels reach.
 std::string practical_words(const Scene& scene) {
     const bool some_measured = std::ranges::any_of(scene.roofs, &Roof::measured);
@@ -70,8 +78,8 @@ std::string roof_line_words(const Scene& scene) {
         words = others.empty() ? "solid: measured roofs" : "solid: roofs, measured but for " + others;
     if (has_line(scene, RoofLine::theory))
         add_clause(words, "dotted: theoretical roofs" + theory_clock_words(scene), "; ");
-    if (const std::string practical = practical_words(scene); !practical.empty())
-        add_clause(words, practical, "; ");
+    for (const std::string& more : {practical_words(scene), words_elsewhere(scene)})
+        if (!more.empty()) add_clause(words, more, "; ");
     return words;
 }
 

@@ -243,6 +243,34 @@ void compare_with_theory(std::vector<Roof>& own, const std::vector<Roof>& theory
     }
 }
 
+bool limits_a_shown_kernel_of(DeviceIndex device, const Roof& roof, const Scene& scene,
+                              const Profile& profile, const Analysis& analysis) {
+    const std::vector<DeviceIndex> models = models_of(profile);
+    for (std::uint32_t i = 0; i < analysis.points.size(); ++i)
+        if (const KernelPoint& point = analysis.points[i];
+            point.placement == Placement::chart && point.binding == roof.target && scene.shows(i) &&
+            model_of(profile, models, analysis, point) == device)
+            return true;
+    return false;
+}
+
+/// Of another device those roofs that limit its kernels and have no counterpart among those drawn: nothing
+/// else on the chart tells what holds such a kernel back.
+void add_lacking(Scene& scene, const Profile& profile, const Analysis& analysis, DeviceIndex device,
+                 std::vector<Roof> roofs) {
+    const std::string of = " of " + model_name(profile, profile.at(device));
+    for (Roof& roof : roofs) {
+        if (std::ranges::any_of(scene.roofs,
+                                [&](const Roof& own) { return same_level(own.target, roof.target); }) ||
+            !limits_a_shown_kernel_of(device, roof, scene, profile, analysis))
+            continue;
+        roof.id.insert(0, "device" + std::to_string(static_cast<std::size_t>(device)) + "-");
+        roof.note.insert(roof.name.size(), of);
+        roof.name += of;
+        scene.roofs.push_back(std::move(roof));
+    }
+}
+
 }  // namespace
 
 bool same_level(const CeilingTarget& a, const CeilingTarget& b) {
@@ -342,6 +370,10 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
             add_apart(scene, own, std::move(beside));
         }
     scene.roofs.insert(scene.roofs.end(), own.begin(), own.end());
+    for (const ModelCeilings& model : analysis.models)
+        if (model.device != device_in_use(profile, analysis, options))
+            add_lacking(scene, profile, analysis, model.device,
+                        roofs_of(model.ceilings, RoofLine::other_device));
 
     const KernelPoint* selected = selected_point(analysis, options);
     if (const auto target = selected ? limiting_roof(*selected, scene) : std::nullopt) {

@@ -153,7 +153,9 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
 
 /// Why a chart of work has no flat roof: "no ceiling known for INT32".
 std::string missing_pipes(const Scene& scene, const Analysis& analysis) {
-    const auto is_flat = [](const Roof& roof) { return std::holds_alternative<Pipe>(roof.target); };
+    const auto is_flat = [](const Roof& roof) {
+        return !roof.is_beside() && std::holds_alternative<Pipe>(roof.target);
+    };
     if (ceilings_in_use(analysis, scene.options).empty() || std::ranges::any_of(scene.roofs, is_flat))
         return {};
     for (const Dot& dot : scene.dots)

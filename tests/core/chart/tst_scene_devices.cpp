@@ -15,6 +15,7 @@ namespace {
 
 constexpr DeviceIndex test_gpu{0};
 constexpr DeviceIndex other_gpu{1};
+constexpr Pipe fp8{PipeKind::tensor_fp8};
 
 /// Point 0 takes most time and ran on "Test GPU"; point 1 ran on "Other GPU", whose HBM is twice as fast.
 ChartFixture two_devices() {
@@ -125,6 +126,34 @@ class TestSceneDevices : public QObject {
         options.selected = 1;
         QVERIFY(device_in_use(fixture.profile, fixture.analysis, options) == other_gpu);
         QCOMPARE(hbm_rate(fixture.scene(options)), 4e12);
+    }
+    void a_roof_that_limits_kernels_of_another_device_alone_is_drawn_and_named() {
+        ChartFixture fixture = two_devices();
+        fixture.profile.devices[1].ceilings.compute.push_back(
+            {fp8, FlopRate(4e14), fixture.profile.devices[1].ceilings.compute.front().provenance});
+        fixture.profile.launches[1].work = {{fp8, Origin::measured, TextId::none, Flops(3e11)}};
+        fixture.analysis = analyse(fixture.profile, {});
+        SceneOptions options;
+        for (const bool selected : {false, true}) {
+            if (selected) options.selected = 0;
+            const Scene scene = fixture.scene(options);
+            QCOMPARE(hbm_rate(scene), 2e12);
+            const Roof* lacking = roof(scene, "device1-roof-tensor-fp8");
+            QVERIFY(lacking && lacking->line == RoofLine::other_device && !lacking->highlighted);
+            QCOMPARE(lacking->rate, 4e14);
+            QCOMPARE(lacking->name, std::string("FP8 Tensor of Other GPU"));
+            QVERIFY2(holds(scene.caption, "dash-dotted: FP8 Tensor of Other GPU (400 TFLOP/s)"),
+                     scene.caption.c_str());
+            QCOMPARE(std::ranges::count(scene.roofs, RoofLine::other_device, &Roof::line), std::ptrdiff_t{1});
+        }
+        options.selected = 1;
+        QVERIFY(roof(fixture.scene(options), "roof-tensor-fp8"));
+        options.selected.reset();
+        options.hidden_pipes = {fp8};
+        QVERIFY(!roof(fixture.scene(options), "device1-roof-tensor-fp8"));
+        fixture.profile.launches[1].work.front().work = Flops(1e9);  // HBM limits it
+        fixture.analysis = analyse(fixture.profile, {});
+        QVERIFY(!roof(fixture.scene(), "device1-roof-tensor-fp8"));
     }
     void boards_of_one_model_are_told_apart_for_what_was_measured_on_them() {
         ChartFixture fixture({three_levels(), three_levels()});
