@@ -617,10 +617,7 @@ Range RooflineChart::y_range() const {
 }
 
 std::optional<ChartView> RooflineChart::part_seen() const {
-    if (!scene()) return std::nullopt;
-    const ChartView seen{x_range(), y_range()};
-    const ChartView all{limited(scene()->x, intensity_limits), limited(scene()->y, performance_limits)};
-    return seen == all ? std::nullopt : std::optional(seen);
+    return scene() && seen_by_hand() ? std::optional(ChartView{x_range(), y_range()}) : std::nullopt;
 }
 
 QRectF RooflineChart::plot_area() const {

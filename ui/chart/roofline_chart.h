@@ -53,7 +53,7 @@ class RooflineChart : public QWidget {
     [[nodiscard]] bool seen_by_hand() const;
     [[nodiscard]] Range x_range() const;  ///< seen now [FLOP/byte]
     [[nodiscard]] Range y_range() const;  ///< seen now [FLOP/s]
-    /// The part of the axes that is seen; absent while all of the scene is.
+    /// The part of the axes that a person zoomed or panned to; absent while there is none.
     [[nodiscard]] std::optional<ChartView> part_seen() const;
     /// Between the axes, in widget coordinates.
     [[nodiscard]] QRectF plot_area() const;
