@@ -68,22 +68,23 @@ constexpr std::string_view proton_suffixes[] = {".hatchet"};
 constexpr std::string_view nsys_suffixes[] = {".sqlite"};
 
 constexpr FileFormat formats[] = {
-    {"Nsight Compute reports (.ncu-rep, .ncu-repz)", "Nsight Compute report", report_suffixes,
+    {"Nsight Compute reports (.ncu-rep, .ncu-repz)", SourceFormat::ncu_report, report_suffixes,
      ncu::starts_report, read_ncu, search_ncu_report},
-    {"the output of ncu as text (.txt, .log)", "ncu text", text_suffixes, holds_ncu_text, read_ncu_text,
-     search_ncu_text},
-    {"the output of ncu --csv", "ncu CSV", csv_suffixes, holds_ncu_csv, read_ncu_csv, search_ncu_csv},
-    {"PyTorch profiler traces (.json, .json.gz)", "PyTorch trace", trace_suffixes, starts_pytorch_trace,
-     read_pytorch_trace, nullptr},
-    {"profiles of Triton's Proton (.hatchet)", "Proton profile", proton_suffixes, starts_proton_profile,
-     read_proton_profile, nullptr},
-    {"what Nsight Systems exports (.sqlite)", "Nsight Systems SQLite", nsys_suffixes, starts_sqlite,
+    {"the output of ncu as text (.txt, .log)", SourceFormat::ncu_text, text_suffixes, holds_ncu_text,
+     read_ncu_text, search_ncu_text},
+    {"the output of ncu --csv", SourceFormat::ncu_csv, csv_suffixes, holds_ncu_csv, read_ncu_csv,
+     search_ncu_csv},
+    {"PyTorch profiler traces (.json, .json.gz)", SourceFormat::pytorch_trace, trace_suffixes,
+     starts_pytorch_trace, read_pytorch_trace, nullptr},
+    {"profiles of Triton's Proton (.hatchet)", SourceFormat::proton_profile, proton_suffixes,
+     starts_proton_profile, read_proton_profile, nullptr},
+    {"what Nsight Systems exports (.sqlite)", SourceFormat::nsys_database, nsys_suffixes, starts_sqlite,
      read_nsys_database, nullptr},
-    {"what nsys stats prints of kernels (.csv, .txt)", "nsys stats table", csv_suffixes, holds_nsys_table,
-     read_nsys_table, nullptr},
-    {"Roofwalk profile JSON and JSON Lines", "Roofwalk JSON (Lines)", json_suffixes, starts_json, read_json,
-     nullptr},
-    {"tables of kernels as CSV (name,time,flops,bytes)", "kernel table (CSV)", csv_suffixes,
+    {"what nsys stats prints of kernels (.csv, .txt)", SourceFormat::nsys_table, csv_suffixes,
+     holds_nsys_table, read_nsys_table, nullptr},
+    {"Roofwalk profile JSON and JSON Lines", SourceFormat::roofwalk_json, json_suffixes, starts_json,
+     read_json, nullptr},
+    {"tables of kernels as CSV (name,time,flops,bytes)", SourceFormat::kernel_table, csv_suffixes,
      starts_plain_table, read_plain_table, nullptr},
 };
 
@@ -385,9 +386,10 @@ std::optional<Error> why_no_document(Bytes bytes, std::string_view hint) {
     if (!start) return start.error();
     const FileFormat* format = format_of(text_of(is_packed(bytes) ? Bytes(start->bytes) : bytes));
     if (format != nullptr && format->read != read_json)
-        return Error{ErrorCode::unknown_format,
-                     fmt::format("This is a report ({}), where another file is expected", format->short_name),
-                     "", std::string(hint)};
+        return Error{
+            ErrorCode::unknown_format,
+            fmt::format("This is a report ({}), where another file is expected", label_of(format->format)),
+            "", std::string(hint)};
     if (is_packed(bytes) && !is_terminal_text(as_text(bytes)))
         return Error{ErrorCode::unknown_format,
                      is_utf16(bytes) ? "This text is in UTF-16, where JSON is expected in UTF-8"
@@ -409,7 +411,7 @@ Result<MappedFile> as_document(Result<MappedFile> file, const std::string& name,
 }
 
 std::string list_of_formats() {
-    return joined(formats, ", ", &FileFormat::short_name);
+    return joined(formats, ", ", [](const FileFormat& known) { return label_of(known.format); });
 }
 
 Result<Profile> read_contents(std::span<const std::byte> bytes, const std::string& name,

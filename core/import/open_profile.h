@@ -18,7 +18,7 @@ namespace roofwalk {
 /// A format of files that hold profiles.
 struct FileFormat {
     std::string_view name;                       ///< of its files, as in "What can be read: …"
-    std::string_view short_name;                 ///< of one of them, where all are listed
+    SourceFormat format;                         ///< of one of them; JSON Lines are Roofwalk JSON here
     std::span<const std::string_view> suffixes;  ///< ".ncu-rep"; for dialogs, never to recognise a file by
     /// Whether a text, or the beginning of a long one, is of this format; without a byte order mark.
     bool (*recognises)(std::string_view text);
@@ -29,7 +29,7 @@ struct FileFormat {
 
 /// Every format, in the order in which they are tried.
 [[nodiscard]] std::span<const FileFormat> file_formats();
-/// Their short names: "Nsight Compute report, ncu text, …".
+/// "Nsight Compute report, Nsight Compute text, …".
 [[nodiscard]] std::string list_of_formats();
 
 /// A file that is expected to be a document in JSON, such as one that describes a GPU. A report of another

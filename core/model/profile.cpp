@@ -25,7 +25,7 @@ std::string_view label_of(SourceFormat format) {
                                                                    "nsys stats table",
                                                                    "Roofwalk JSON",
                                                                    "Roofwalk JSON Lines",
-                                                                   "Table of kernels (CSV)"};
+                                                                   "table of kernels (CSV)"};
     return labels[format];
 }
 

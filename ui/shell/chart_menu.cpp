@@ -171,25 +171,35 @@ QMenu* make_what_if_menu(Document& document, QUndoStack& changes, QWidget* paren
     return new WhatIfMenu(document, changes, parent);
 }
 
-/// Undone as Escape undoes it.
 class ChartMenu::LaunchesShown : public QUndoCommand {
   public:
     LaunchesShown(ChartMenu& menu, QString filter)
         : QUndoCommand(tr("show launches")), menu_(menu), filter_(std::move(filter)) {}
 
+    /// Not what a person did since, such as Escape or another filter.
     void undo() override {
-        if (menu_.isolated_ == filter_) menu_.end_isolation();
+        Document& document = menu_.document_;
+        if (menu_.isolation_.filter != filter_ || document.filter_text() != filter_) return;
+        menu_.isolation_ = before_;
+        document.set_filter(filter_before_);
+        document.change_analysis([&](auto& options) { options.group_by = group_before_; });
     }
     void redo() override {
-        const GroupBy before = menu_.document_.analysis_options().group_by;
-        menu_.document_.change_analysis([](auto& options) { options.group_by = GroupBy::launch; });
+        Document& document = menu_.document_;
+        before_ = menu_.isolation_;
+        filter_before_ = document.filter_text();
+        group_before_ = document.analysis_options().group_by;
+        document.change_analysis([](auto& options) { options.group_by = GroupBy::launch; });
         menu_.show_alone(filter_);
-        if (!menu_.group_before_) menu_.group_before_ = before;
+        if (!menu_.isolation_.group_before) menu_.isolation_.group_before = group_before_;
     }
 
   private:
     ChartMenu& menu_;
     QString filter_;
+    Isolation before_;
+    QString filter_before_;
+    GroupBy group_before_ = GroupBy::kernel;
 };
 
 ChartMenu::ChartMenu(Document& document, Actions& actions, QUndoStack& changes, QMenu& what_if,
@@ -264,22 +274,20 @@ void ChartMenu::isolate(const Part& part) {
 }
 
 void ChartMenu::show_alone(const QString& filter) {
-    if (isolated_.isEmpty() || document_.filter_text() != isolated_) {
-        filter_before_ = document_.filter_text();
-        group_before_.reset();
-    }
-    isolated_ = filter;
+    if (isolation_.filter.isEmpty() || document_.filter_text() != isolation_.filter)
+        isolation_ = {.filter = {}, .filter_before = document_.filter_text()};
+    isolation_.filter = filter;
     document_.set_filter(filter);
 }
 
 void ChartMenu::put_back() {
-    document_.set_filter(filter_before_);
-    if (const auto group = std::exchange(group_before_, std::nullopt))
+    document_.set_filter(isolation_.filter_before);
+    if (const auto group = std::exchange(isolation_.group_before, std::nullopt))
         document_.change_analysis([&](AnalysisOptions& options) { options.group_by = *group; });
 }
 
 bool ChartMenu::end_isolation() {
-    if (const QString filter = std::exchange(isolated_, {});
+    if (const QString filter = std::exchange(isolation_.filter, {});
         !filter.isEmpty() && document_.filter_text() == filter) {
         put_back();
         return true;

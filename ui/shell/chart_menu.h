@@ -52,6 +52,13 @@ class ChartMenu : public QObject {
         std::optional<CeilingTarget> drawn_with;  ///< what is switched off to hide it; absent: by the filter
     };
 
+    /// Empty where nothing is isolated.
+    struct Isolation {
+        QString filter;         ///< that isolates
+        QString filter_before;  ///< it came
+        std::optional<GroupBy> group_before{};
+    };
+
     [[nodiscard]] std::optional<Part> part_at(const ChartPart& place) const;
     [[nodiscard]] std::optional<Part> row_part(const LegendRow& row) const;
     void isolate(const Part& part);
@@ -67,9 +74,7 @@ class ChartMenu : public QObject {
     QUndoStack& changes_;
     QMenu& what_if_;
     QWidget& window_;
-    QString isolated_;       ///< the filter that isolates
-    QString filter_before_;  ///< it came
-    std::optional<GroupBy> group_before_;
+    Isolation isolation_;
     std::optional<MemoryLevel> level_alone_;
     EnumArray<MemoryLevel, bool> levels_before_ = AnalysisOptions().levels;
     bool l1_before_ = AnalysisOptions().l1_where_it_binds;

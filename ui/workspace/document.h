@@ -42,7 +42,7 @@ class Document : public QObject {
         change(spec);
         set_spec(std::move(spec));
     }
-    /// What is shown, which jobs bring up to the spec; its parts are null or empty while the document is.
+    /// What is shown, which jobs bring up to the spec; its parts are null or empty without reports.
     [[nodiscard]] const WorkspaceResult& result() const { return builder_.view().result; }
     [[nodiscard]] const std::shared_ptr<const Profile>& profile() const { return result().inputs.profile; }
     [[nodiscard]] const std::shared_ptr<const Analysis>& analysis() const { return result().analysis; }

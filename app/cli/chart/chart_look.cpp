@@ -33,7 +33,7 @@ std::optional<Range> axis_range(std::string_view text) {
 std::string axis_range_check(const std::string& text) {
     if (text == "all" || axis_range(text)) return {};
     return fmt::format(
-        "'{}' is no range of a logarithmic axis such as 0.1:1000, from {} to {}, the end at "
+        "'{}' is neither all nor a range of a logarithmic axis such as 0.1:1000, from {} to {}, the end at "
         "least twice the start",
         text, least_on_axis, most_on_axis);
 }
@@ -115,11 +115,11 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
     verb.add_option(
             "--x-range", look.x_range,
             "arithmetic intensity from and to, in FLOP/byte, so that charts have the same axes, or all; the caption "
-            "tells what is outside. Of a session its own part of the axes is drawn without it")
-        ->type_name("LO:HI")
+            "tells what is outside")
+        ->type_name("LO:HI|all")
         ->check(axis_range_check);
     verb.add_option("--y-range", look.y_range, "performance from and to, in FLOP/s: 1e10:1e14, or all")
-        ->type_name("LO:HI")
+        ->type_name("LO:HI|all")
         ->check(axis_range_check);
     verb.add_option("--title", look.title, "title above the chart");
 }

@@ -299,7 +299,7 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
         if (number) launch.metrics.push_back({profile.texts.intern(name), *number});
         return number.has_value();
     };
-    constexpr std::string_view source_counters = "memory_";
+    constexpr std::string_view source_counters = "memory_";  // whose instances are places in the program
     for (const std::string_view name : evidence)
         store(name, name.starts_with(source_counters) ? values.source_counter(name) : values.value(name));
     for (const auto& [old_name, name] : shares_of_2019)

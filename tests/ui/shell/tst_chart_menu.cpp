@@ -236,6 +236,19 @@ class TestChartMenu : public QObject {
         s.action("redo").trigger();
         QCOMPARE(s.document().analysis_options().group_by, GroupBy::launch);
         QCOMPARE(s.document().filter_text(), shown);
+        // What a person did since stays.
+        s.document().set_filter("time > 0");
+        s.action("undo").trigger();
+        QCOMPARE(s.document().filter_text(), QString("time > 0"));
+        QCOMPARE(s.document().analysis_options().group_by, GroupBy::launch);
+        QVERIFY(s.settle());
+        emit s.table().customContextMenuRequested(
+            s.table().visualRect(s.table().model()->index(0, 0)).center());
+        choose(*s.window.findChild<QMenu*>("chart_menu"), "menu_launches");
+        QVERIFY(s.document().filter_text() != "time > 0" && s.settle());
+        s.action("undo").trigger();
+        QCOMPARE(s.document().filter_text(), QString("time > 0"));
+        QCOMPARE(s.document().analysis_options().group_by, GroupBy::launch);
     }
 
     void the_menu_of_a_legend_row_copies_numbers() {
