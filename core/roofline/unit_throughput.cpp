@@ -38,6 +38,9 @@ constexpr double alike = 1e-3;
 
 /// How busy the load and store pipe of the SM is, and its other parts.
 constexpr std::string_view loads_of_sm = "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed";
+constexpr std::array<std::string_view, 3> clocks_of_sm{"sm__cycles_elapsed.avg.per_second",
+                                                       "smsp__cycles_elapsed.avg.per_second",
+                                                       "gpc__cycles_elapsed.avg.per_second"};
 constexpr std::array<std::string_view, 8> others_of_sm{
     "sm__issue_active.avg.pct_of_peak_sustained_elapsed",
     "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed",
@@ -135,6 +138,7 @@ StoredThroughput::StoredThroughput(const Profile& profile, ClockBasis clock)
     for (const HardwareUnit unit : all_hardware_units)
         add(unit, metric_of(unit));
     std::ranges::transform(others_of_sm, sm_others_.begin(), find);
+    std::ranges::transform(clocks_of_sm, sm_clocks_.begin(), find);
     add(HardwareUnit::l1tex, l1tex_share_of_parts);
     for (const std::string_view name :
          {sm_instruction_throughput, sm_instruction_throughput_scaled, sm_share_of_samples})
@@ -157,27 +161,35 @@ std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Laun
     return scaled ? scaled : l1tex_alone(launch);
 }
 
-std::optional<double> StoredThroughput::clock_ratio(const Launch& launch) const {
+double StoredThroughput::clock_ratio(const Launch& launch) const {
     if (clock_ == ClockBasis::measured) return 1;
-    const auto measured = launch.ceilings ? launch.ceilings->sm_clock() : std::nullopt;
+    auto measured = launch.ceilings ? launch.ceilings->sm_clock() : std::nullopt;
+    for (const TextId clock : sm_clocks_)
+        if (const auto hertz = value_of(launch, clock); hertz && !measured) measured = Hertz(*hertz);
     const auto& boost = profile_.device_of(launch).boost_clock;
-    return measured && boost ? std::optional(*measured / *boost) : std::nullopt;
+    return measured && boost ? std::min(1.0, *measured / *boost) : 1;
 }
 
-std::optional<double> StoredThroughput::l2_clock_ratio(const Launch& launch) const {
+double StoredThroughput::l2_clock_ratio(const Launch& launch) const {
     const auto* measured = launch.ceilings ? launch.ceilings->find(Boundary::l2_sm_sectors) : nullptr;
     const auto* boost = profile_.device_of(launch).ceilings.find(Boundary::l2_sm_sectors);
-    return measured && boost ? std::optional(measured->rate / boost->rate) : clock_ratio(launch);
+    const auto is_counted = [](const BandwidthCeiling* ceiling) {
+        return ceiling && ceiling->provenance.source == CeilingSource::counters;
+    };
+    return is_counted(measured) && is_counted(boost) ? std::min(1.0, measured->rate / boost->rate)
+                                                     : clock_ratio(launch);
 }
 
 std::optional<double> StoredThroughput::percent_at_clock(HardwareUnit unit, const Launch& launch) const {
     const auto percent = percent_of(unit, launch);
     if (!percent || clock_ == ClockBasis::measured) return percent;
     if (unit == HardwareUnit::dram) return *percent * dram_clock_ratio(profile_.device_of(launch), launch);
-    const auto ratio = unit == HardwareUnit::memory                                 ? std::nullopt
-                       : unit == HardwareUnit::l2 || unit == HardwareUnit::l2_slice ? l2_clock_ratio(launch)
-                                                                                    : clock_ratio(launch);
-    return ratio ? std::optional(*percent * *ratio) : std::nullopt;
+    const double sm = clock_ratio(launch);
+    if (unit == HardwareUnit::l2 || unit == HardwareUnit::l2_slice) return *percent * l2_clock_ratio(launch);
+    if (unit != HardwareUnit::memory) return *percent * sm;
+    // Whichever part it is of, it is no less.
+    return *percent *
+           std::min({sm, l2_clock_ratio(launch), dram_clock_ratio(profile_.device_of(launch), launch)});
 }
 
 std::optional<double> StoredThroughput::scaled_l1tex(const Launch& launch) const {
@@ -268,13 +280,11 @@ std::optional<double> StoredThroughput::sm_beside_loads(std::span<const LaunchIn
         const auto all = percent_of(HardwareUnit::sm, launch);
         const auto loads = value_of(launch, sm_loads_);
         const auto issue = value_of(launch, sm_others_.front());
-        const auto ratio = clock_ratio(launch);
-        if (!all || !loads || !issue || !ratio || !launch.duration || *loads < *all * (1 - same))
-            return std::nullopt;
+        if (!all || !loads || !issue || !launch.duration || *loads < *all * (1 - same)) return std::nullopt;
         double most = 0;
         for (const TextId part : sm_others_)
             most = std::max(most, value_of(launch, part).value_or(0));
-        sum += std::min(most, *all) / 100 * *ratio * launch.duration->value();
+        sum += std::min(most, *all) / 100 * clock_ratio(launch) * launch.duration->value();
         time += launch.duration->value();
     }
     return time > 0 ? std::optional(sum / time) : std::nullopt;

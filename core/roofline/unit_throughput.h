@@ -144,13 +144,14 @@ class StoredThroughput {
     [[nodiscard]] std::optional<HalfOfHbm> hbm_at_least(std::span<const LaunchIndex> launches) const;
 
   private:
-    /// percent_of() against the peak at the clock of the ceilings, as which those of the SMs and L2 run;
-    /// absent where one of the two clocks is not known, and of memory as a whole, which has both.
+    /// percent_of() against the peak at the clock of the ceilings; of memory as a whole no more than its
+    /// busiest part has there.
     [[nodiscard]] std::optional<double> percent_at_clock(HardwareUnit unit, const Launch& launch) const;
-    /// Of what runs at the clock of the SMs: that of a launch over that of the ceilings.
-    [[nodiscard]] std::optional<double> clock_ratio(const Launch& launch) const;
-    /// Of L2, by its ceilings at both clocks; where one is not known, as of the SMs.
-    [[nodiscard]] std::optional<double> l2_clock_ratio(const Launch& launch) const;
+    /// Of what runs at the clock of the SMs: that of a launch over that of the ceilings, 1 at most and where
+    /// one of them is not known.
+    [[nodiscard]] double clock_ratio(const Launch& launch) const;
+    /// Of L2, by what counters have for its peak at both clocks, else as of the SMs.
+    [[nodiscard]] double l2_clock_ratio(const Launch& launch) const;
     /// That of L1TEX from the cycles in which it was active to all; absent where one of them is not known.
     [[nodiscard]] std::optional<double> scaled_l1tex(const Launch& launch) const;
     /// Of the cycles in which L1TEX was active, where the launch tells nothing else.
@@ -173,6 +174,7 @@ class StoredThroughput {
     TextId pm_samples_;
     TextId cycles_active_;
     TextId cycles_elapsed_;
+    std::array<TextId, 3> sm_clocks_{};
     TextId dram_reads_;
     TextId dram_writes_;
 };

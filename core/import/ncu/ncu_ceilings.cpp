@@ -384,8 +384,10 @@ CeilingSet ceilings_at_measured_clocks(const NcuValues& values, const std::vecto
 
 CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
     CeilingSet boosted;
-    const auto raised = [](auto ceiling, const std::optional<Hertz>& boost,
+    // A clock that was measured can be reached, whatever the attribute says.
+    const auto raised = [](auto ceiling, std::optional<Hertz> boost,
                            std::string_view clock = "the highest clock") {
+        boost = std::max(boost, ceiling.provenance.clock);
         ceiling.rate = ceiling.rate * (*boost / *ceiling.provenance.clock);
         ceiling.provenance.basis = ClockBasis::boost;
         ceiling.provenance.clock = boost;

@@ -247,6 +247,15 @@ class TestNcuMetricsCeilings : public QObject {
         QVERIFY(close(boosted.find(Boundary::l2_sm_sectors)->rate.value(), 1024 * 1590e6));
     }
 
+    void a_clock_above_the_attribute_is_the_highest() {
+        Device device = device_of(9, 0, 114);
+        device.boost_clock = Hertz(sm_clock * 0.9);
+        const auto applied = apply(h100(), device);
+        const ComputeCeiling* boosted = applied.profile.devices[0].ceilings.find(Pipe{PipeKind::fp32});
+        QVERIFY(boosted && close(boosted->rate.value(), *applied.ceiling({PipeKind::fp32})));
+        QCOMPARE(boosted->provenance.clock->value(), sm_clock);
+    }
+
     void second_launch_adds_nothing_twice_and_shares_equal_ceilings() {
         Profile profile;
         Device device = device_of(9, 0, 114);
