@@ -291,7 +291,7 @@ Count judge_each(const Comparison& comparison, double limit) {
     return count;
 }
 
-/// "; not judged: 2 removed, 1 on another device".
+/// "; not judged: 1 on another device, 2 removed, 1 added".
 std::string not_judged(const Comparison& comparison, const Count& count) {
     const ComparisonTotals totals = totals_of(comparison);
     std::string list;
@@ -303,6 +303,7 @@ std::string not_judged(const Comparison& comparison, const Count& count) {
     add(count.contradicting, "with counters that contradict each other");
     add(count.times_unlike, "with a time that may be far too long");
     add(totals.removed, "removed");
+    add(totals.added, "added");
     add(totals.ambiguous, "not to be told apart");
     std::string text = list.empty() ? "" : "; not judged: " + list;
     if (count.within_noise > 0)

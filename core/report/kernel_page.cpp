@@ -280,13 +280,14 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
     }
 }
 
-/// How far it is below its roof stands in the title; here is what the practical roof adds.
+/// How far it is below its roof stands in the title; here is what the practical roof adds, unless a unit is
+/// nearer to its limit than that roof.
 void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptions& options) {
     const std::string practical = practical_text(point, options);
     const bool measured =
         point.gap && !point.modelled && point.verdict.kernel_class != KernelClass::above_roof;
     for (const Answer& answer : reading_questions(point, options)) {
-        const bool roof = answer.id == "below_roof";
+        const bool roof = answer.id == "below_roof" && !unit_beyond_roof(point);
         if (answer.id == "left_of_algorithm" && !point.target) continue;  // add_suggestion() asks
         page.add(roof && !measured ? BlockKind::text : BlockKind::question, roof ? practical : answer.answer,
                  std::string(answer.question));
