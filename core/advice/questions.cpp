@@ -17,6 +17,9 @@ namespace {
 std::string integer_side(const KernelPoint& point) {
     const std::string counted = "Its work is integer operations, which have no place on an axis of FLOP";
     if (!point.binding) return counted + ".";
+    if (!point.verdict.side)
+        return counted +
+               ". On which side of the ridge it is in operations is not known: no ceiling of them is.";
     return fmt::format("{}. In operations it is {} of the ridge, since {} binds.", counted,
                        std::holds_alternative<Pipe>(*point.binding) ? "right" : "left",
                        label_of(*point.binding, point.memory));

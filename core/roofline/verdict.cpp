@@ -392,7 +392,12 @@ bool may_stand_left_of_ridge(const KernelPoint& point) {
     const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
     if (binding && point.gap && is_beyond_sm(point, NearestLimit{*binding, point.gap->efficiency()}))
         return true;
-    return point.compute_ceiling || point.uncounted.any() || !point.work || point.work->value() <= 0;
+    const bool integers_alone =
+        point.mostly_integer && std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
+            return load.work.value() > 0 && !load.bound;
+        });
+    return point.compute_ceiling || point.uncounted.any() || !point.work ||
+           (point.work->value() <= 0 && !integers_alone);
 }
 
 void add_side(const KernelPoint& point, const VerdictThresholds& thresholds, Verdict& verdict) {

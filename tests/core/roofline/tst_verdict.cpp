@@ -335,17 +335,19 @@ class TestVerdict : public QObject {
         QCOMPARE(of_launches({{1, 95}, {3, {}}, {3, {}}}).verdict.kernel_class, KernelClass::near_roof);
     }
     void a_level_used_more_than_the_sm_is_left_of_a_ridge_that_nobody_knows() {
-        const auto side = [](double sm) {
+        const auto side = [](OperationClass operations, double sm) {
             Profile profile =
                 profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
-                           {launch(1, {{{PipeKind::int32}, 1e12}}, {{hbm, 0.5e12}})});
+                           {launch(1, {{fp32, 0}, {{PipeKind::int32}, 1e12}}, {{hbm, 0.5e12}})});
             profile.launches[0].metrics = {{profile.texts.intern(metric_of(HardwareUnit::sm)), sm}};
             AnalysisOptions options;
-            options.operations = OperationClass::integer;
+            options.operations = operations;
             return point_of(profile, options).verdict.side;
         };
-        QVERIFY(side(40) == Side::memory);
-        QVERIFY(!side(60));
+        for (const OperationClass operations : {OperationClass::integer, OperationClass::floating}) {
+            QVERIFY(side(operations, 40) == Side::memory);
+            QVERIFY(!side(operations, 60));
+        }
     }
     void a_throughput_tells_its_limit_without_a_time() {
         const KernelPoint point = of_launches({{{}, 90}});
