@@ -28,7 +28,7 @@ constexpr std::string_view stored_in_8_bits =
 constexpr std::array table{
     Preset{"coalesce", "Coalesce loads and stores", PresetAxis::right, std::nullopt,
            "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses: "
-           "the bytes beyond them no longer cross L1, L2 and {DRAM}.",
+           "the bytes beyond them no longer cross a level where they are counted.",
            preset_rules::coalesce},
     Preset{
         "tile", "Tile", PresetAxis::right,
