@@ -49,7 +49,7 @@ inline Launch launch(std::optional<double> seconds, std::initializer_list<std::p
 inline Profile profile_of(Device device, std::initializer_list<Launch> launches) {
     Profile profile;
     profile.sources.push_back(
-        {.path = "test", .format = "test", .tool = {}, .command_line = {}, .created = {}});
+        {.path = "test", .format = SourceFormat::roofwalk_json, .tool = {}, .command_line = {}, .created = {}});
     profile.devices.push_back(std::move(device));
     profile.kernels.push_back({"kernel(float *)", "kernel", {}});
     profile.launches = launches;
