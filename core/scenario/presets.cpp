@@ -27,8 +27,8 @@ constexpr std::string_view stored_in_8_bits =
 
 constexpr std::array table{
     Preset{"coalesce", "Coalesce loads and stores", PresetAxis::right, std::nullopt,
-           "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses: "
-           "the bytes beyond them no longer cross a level where they are counted.",
+           "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses. "
+           "The bytes beyond them no longer cross a level where they are counted.",
            preset_rules::coalesce},
     Preset{
         "tile", "Tile", PresetAxis::right,

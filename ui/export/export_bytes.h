@@ -32,8 +32,8 @@ struct ExportRequest {
     std::optional<double> letters{};        ///< [pt]; absent: by the size
     std::optional<double> dots_per_inch{};  ///< of a PNG; absent: by the size
     Theme theme = Theme::print;
-    QString title;              ///< above the chart; may be empty
-    bool only_matching = true;  ///< leave out the kernels that the filter hides
+    QString title;                    ///< above the chart; may be empty
+    bool only_matching = true;        ///< leave out the kernels that the filter hides
     std::optional<ChartView> axes{};  ///< absent: those of the whole chart
 
     [[nodiscard]] PageSpec page() const;
@@ -62,7 +62,7 @@ struct ExportSource {
     std::function<ExportedChart(const ExportRequest&)> chart;
     std::function<ReportTable(const ExportRequest&)> table;
     std::function<std::string(const ExportRequest&)> json;
-    bool filtered = false;  ///< a filter hides a part of it
+    bool filtered = false;                    ///< a filter hides a part of it
     std::optional<ChartView> part_seen = {};  ///< of the axes; absent: all of them are on screen
 };
 

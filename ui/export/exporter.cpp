@@ -171,8 +171,7 @@ PageSpec Exporter::page_on_screen() const {
 
 void Exporter::copy_picture() {
     if (!document_.scene()) return;
-    const Result<QImage> image =
-        draw_chart(*document_.scene(), page_on_screen(), chart_.devicePixelRatioF());
+    const Result<QImage> image = draw_chart(*document_.scene(), page_on_screen(), chart_.devicePixelRatioF());
     if (image)
         QGuiApplication::clipboard()->setImage(*image);
     else
