@@ -288,7 +288,7 @@ class TextReader {
         if (has_metrics && !search_) builder_.add(kernel_);
         kernel_ = std::move(kernel);
         kernel_.process = process_;
-        if (kernel_.invocations && kernel_.device.empty()) {
+        if (kernel_.invocations && kernel_.capability.empty()) {
             kernel_.device = gpu_.device;
             kernel_.capability = gpu_.capability;
         }

@@ -354,6 +354,11 @@ class TestNcuTextReader : public QObject {
             "    Registers Per Thread    register/thread 20.00 20.00 20.00\n");
         QCOMPARE(averages.launches.size(), std::size_t{2});
         QVERIFY(near(averages.launches[0].duration->value(), 2e-6));
+        const Profile unnamed_averages = read(
+            "  copy(int *), Context 1, Stream 7, Device 0, CC 8.6, Invocations 2\n"
+            "    Duration us 1 2 1.5\n    Duration us 2 3 2.5\n    Duration us 3 4 3.5\n");
+        QCOMPARE(unnamed_averages.launches.size(), std::size_t{6});
+        QVERIFY(near(unnamed_averages.launches[5].duration->value(), 3.5e-6));
     }
     void tables_without_a_metric_are_an_error() {
         const auto profile = read_ncu_text("  Section: nothing\n  --- --- ---\n  --- --- ---\n", "log.txt");
