@@ -247,8 +247,9 @@ class TextReader {
         if (line.size() <= columns_.back().begin || line[label_column.end] != ' ' ||
             line[unit_column.end] != ' ' || label.empty()) {
             // Of the program, above the names of the columns as well; or blanks were lost.
-            const auto row = loose_row_of(content_of(line), kernel_.invocations.has_value());
-            if (row) set(*row, at);
+            const auto row =
+                is_foreign_ ? std::nullopt : loose_row_of(content_of(line), kernel_.invocations.has_value());
+            if (row && !kernel_.values.contains(ncu_metric_of_label(row->label, row->unit))) set(*row, at);
             has_rows_ = has_rows_ || has_header_ || row;
             return;
         }

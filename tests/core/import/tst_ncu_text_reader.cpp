@@ -323,6 +323,17 @@ class TestNcuTextReader : public QObject {
             }
         }
     }
+    void a_line_of_the_program_in_a_table_changes_no_figure() {
+        std::string mixed = kernel_line + tables;
+        const std::size_t row = mixed.find("Duration");
+        mixed.insert(mixed.find('\n', row) + 1, "Duration ms 12.5\n");
+        QVERIFY(near(read(mixed).launches.at(0).duration->value(), 250e-6));
+        std::string foreign = foreign_table;
+        foreign.insert(foreign.find("Duration\n") + 9, "Duration ms 12.5\n");
+        QVERIFY(!read(kernel_line + foreign + old_text.substr(old_text.find("    Section: Command")))
+                     .launches.at(0)
+                     .duration);
+    }
     void what_grep_leaves_of_a_log_is_read() {
         const std::string rows =
             "    Memory Throughput                 %        72.28\n"
