@@ -40,13 +40,13 @@ struct KnownColumn {
     Field field;
     std::span<const HeadingUnit> units;
     Boundary boundary = Boundary::hbm_dram_rw;
-    bool needs_unit = false;
+    bool stands_in = false;  ///< counts where none above it tells the same; a figure, with a unit
 };
 
 const KnownColumn known_columns[] = {
     {"name", Field::name, {}},
     {"kernel", Field::name, {}},
-    {"op", Field::name, {}},
+    {"op", Field::name, {}, Boundary::hbm_dram_rw, true},
     {"time", Field::time, units_of_time},
     {"duration", Field::time, units_of_time},
     {"mean", Field::time, units_of_time, Boundary::hbm_dram_rw, true},
@@ -63,6 +63,10 @@ const KnownColumn known_columns[] = {
     {"operation", Field::operation, {}},
     {"device", Field::device, {}},
 };
+
+bool tell_the_same(const KnownColumn& a, const KnownColumn& b) {
+    return a.field == b.field && a.boundary == b.boundary;
+}
 
 struct Column {
     const KnownColumn* known = nullptr;  ///< of one that is passed over
@@ -93,7 +97,8 @@ std::optional<double> factor_of(std::string_view rest, std::span<const HeadingUn
 std::optional<Column> column_of(std::string_view heading) {
     const std::string text = lower_case(trimmed(heading));
     for (const KnownColumn& known : known_columns) {
-        if (!text.starts_with(known.name) || (known.needs_unit && text == known.name)) continue;
+        const bool lacks_unit = known.stands_in && !known.units.empty() && text == known.name;
+        if (!text.starts_with(known.name) || lacks_unit) continue;
         if (const auto factor = factor_of(std::string_view(text).substr(known.name.size()), known.units))
             return Column{&known, *factor};
     }
@@ -139,17 +144,33 @@ class PlainTableReader {
     Fault read_header() {
         const auto header = lines_.next();
         if (!header) return header.error();
-        for (const std::string& heading : (*header)->fields) {
-            const auto column = column_of(heading);
-            if (column && has(*column->known))
-                return bad(**header, fmt::format("The column \"{}\" occurs twice", clean_utf8(heading)),
+        const std::vector<std::string>& headings = (*header)->fields;
+        std::vector<Column> told;
+        for (const std::string& heading : headings)
+            told.push_back(column_of(heading).value_or(Column()));
+        for (const Column& column : told) {
+            const auto same = [&](const Column& other) {
+                return other.known && tell_the_same(*column.known, *other.known);
+            };
+            const auto better = [&](const Column& other) {
+                return same(other) && other.known < column.known;
+            };
+            const std::string& heading = headings[columns_.size()];
+            const bool counts =
+                column.known && !(column.known->stands_in && std::ranges::any_of(told, better));
+            const auto first = counts ? std::ranges::find_if(columns_, same) : columns_.end();
+            if (first != columns_.end())
+                return bad(**header,
+                           fmt::format("Two columns tell the same: \"{}\" and \"{}\"",
+                                       shortened_word(headings[std::size_t(first - columns_.begin())]),
+                                       shortened_word(heading)),
                            "Keep one of them.");
-            if (!column) extra_.push_back(clean_utf8(heading));
-            columns_.push_back(column.value_or(Column()));
+            if (!counts) extra_.push_back(clean_utf8(heading));
+            columns_.push_back(counts ? column : Column());
         }
         for (const std::string& heading : extra_)
             if (const KnownColumn* figure = likely_figure(heading); figure && !has(*figure))
-                return bad(**header, fmt::format("The column \"{}\" is not known", heading),
+                return bad(**header, fmt::format("The column \"{}\" is not known", shortened_word(heading)),
                            fmt::format("{}{}", known_names,
                                        figure->field == Field::flops
                                            ? " A rate (GFLOP/s) times the time is the work, flops (GFLOP)."
@@ -159,8 +180,7 @@ class PlainTableReader {
 
     [[nodiscard]] bool has(const KnownColumn& known) const {
         return std::ranges::any_of(columns_, [&](const Column& column) {
-            return column.known && column.known->field == known.field &&
-                   column.known->boundary == known.boundary;
+            return column.known && tell_the_same(*column.known, known);
         });
     }
 
@@ -302,11 +322,10 @@ class PlainTableReader {
                 {{ErrorCode::bad_csv, fmt::format("{} further rows are left out", not_told), "", ""}, {}});
         if (damage_) profile.warnings.push_back({*std::move(damage_), {}});
         if (!extra_.empty())
-            profile.warnings.push_back(
-                {{ErrorCode::not_understood,
-                  fmt::format("Columns that are not known were passed over: {}", fmt::join(extra_, ", ")), "",
-                  std::string(known_names)},
-                 {}});
+            profile.warnings.push_back({{ErrorCode::not_understood,
+                                         fmt::format("Columns were passed over: {}", fmt::join(extra_, ", ")),
+                                         "", std::string(known_names)},
+                                        {}});
         return profile;
     }
 
