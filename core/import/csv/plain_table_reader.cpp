@@ -2,12 +2,12 @@
 #include "core/import/csv/plain_table_reader.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/text.h"
@@ -73,9 +73,15 @@ struct Column {
     double factor = 1;
 };
 
-constexpr std::string_view known_names =
-    "Known are name, time, flops, bytes, l2_bytes, l1_bytes, smem_bytes, precision, operation and device; a unit "
-    "follows as in time_us or bytes [GB].";
+std::string known_names() {
+    std::vector<std::string> names;
+    for (const KnownColumn& known : known_columns)
+        names.emplace_back(known.name);
+    return fmt::format(
+        "Known are {}. A unit follows, as in time_us or bytes [GB]; mean and latency need one. Of a name or a "
+        "time that is told twice, op, mean and latency are passed over.",
+        joined_with_and(names));
+}
 
 /// The factor of what follows the name of a column: "", "_us", " [us]", "(us)".
 std::optional<double> factor_of(std::string_view rest, std::span<const HeadingUnit> units) {
@@ -109,11 +115,10 @@ std::optional<Column> column_of(std::string_view heading) {
 const KnownColumn* likely_figure(std::string_view heading) {
     const std::string text = lower_case(trimmed(heading));
     const auto* const found = std::ranges::find_if(known_columns, [&](const KnownColumn& known) {
-        const std::size_t at = known.field == Field::flops ? text.find(known.name) : 0;
-        if (known.units.empty() || at == std::string::npos || !text.substr(at).starts_with(known.name))
-            return false;
-        const char next = text.c_str()[at + known.name.size()];
-        return next < 'a' || next > 'z';
+        if (known.field == Field::flops) return contains(text, "flop");
+        if (known.field == Field::bytes) return text.starts_with(known.name.substr(0, known.name.size() - 1));
+        const char next = text.starts_with(known.name) ? text.c_str()[known.name.size()] : 'a';
+        return known.field == Field::time && (next < 'a' || next > 'z');
     });
     return found == std::end(known_columns) ? nullptr : found;
 }
@@ -171,7 +176,7 @@ class PlainTableReader {
         for (const std::string& heading : extra_)
             if (const KnownColumn* figure = likely_figure(heading); figure && !has(*figure))
                 return bad(**header, fmt::format("The column \"{}\" is not known", shortened_word(heading)),
-                           fmt::format("{}{}", known_names,
+                           fmt::format("{}{}", known_names(),
                                        figure->field == Field::flops
                                            ? " A rate (GFLOP/s) times the time is the work, flops (GFLOP)."
                                            : ""));
@@ -321,12 +326,17 @@ class PlainTableReader {
             profile.warnings.push_back(
                 {{ErrorCode::bad_csv, fmt::format("{} further rows are left out", not_told), "", ""}, {}});
         if (damage_) profile.warnings.push_back({*std::move(damage_), {}});
-        if (!extra_.empty())
-            profile.warnings.push_back({{ErrorCode::not_understood,
-                                         fmt::format("Columns were passed over: {}", fmt::join(extra_, ", ")),
-                                         "", std::string(known_names)},
-                                        {}});
+        if (!extra_.empty()) profile.warnings.push_back(extra_warning());
         return profile;
+    }
+
+    /// Of columns that are passed over.
+    [[nodiscard]] Warning extra_warning() const {
+        constexpr std::size_t most = 5;
+        const std::span<const std::string> first(extra_.data(), std::min(extra_.size(), most));
+        std::string what = "Columns were passed over: " + joined(first, ", ", shortened_word);
+        if (extra_.size() > most) what += fmt::format(" and {} more", extra_.size() - most);
+        return {{ErrorCode::not_understood, std::move(what), "", known_names()}, {}};
     }
 
     static constexpr std::size_t most_told = 20;

@@ -135,6 +135,8 @@ class TestPlainTable : public QObject {
         QTest::newRow("rate") << "name,time,bytes,GFLOPS,device";
         QTest::newRow("rate a second") << "name,time,bytes,achieved_gflop/s,device";
         QTest::newRow("time without a unit") << "name,latency,flops,bytes,device";
+        QTest::newRow("misspelt work") << "name,time,flopz,precision,device";
+        QTest::newRow("misspelt bytes") << "name,time,byte,precision,device";
         QTest::newRow("unknown unit") << "name,time [min],flops";
         QTest::newRow("unit of another kind") << "name,time,flops [GB]";
         QTest::newRow("twice") << "name,bytes,dram_bytes";
@@ -160,6 +162,12 @@ class TestPlainTable : public QObject {
         QVERIFY(profile->warnings[0].message.what.ends_with(
             "variant, stddev_ms, gflops, theoretical_bytes, timestamp"));
         QCOMPARE(read("kernel,latency_us,n\nk,5,1\n")->launches[0].duration->value(), 5e-6);
+        QString many = "name,time";
+        for (int i = 0; i < 1000; ++i)
+            many += "," + QString(100, 'x');
+        const auto wide = read(many.toStdString() + "\nk,1" + std::string(1000, ',') + "\n");
+        QVERIFY(wide && wide->warnings[0].message.what.ends_with(" and 995 more"));
+        QVERIFY(wide->warnings[0].message.what.size() < 300);
     }
     void a_column_that_stands_in_counts_where_no_better_one_is_data() {
         QTest::addColumn<std::string>("table");
