@@ -168,6 +168,16 @@ class TestNcuTextReader : public QObject {
         QVERIFY(!profile.sources[0].partial);
         QVERIFY(profile.warnings.empty());
     }
+    void a_folded_line_of_a_kernel_is_joined_up_to_a_length() {
+        for (const std::size_t size : {8000U, 20000U}) {
+            std::string line = kernel_line;
+            line.insert(line.find("float *"), size, 'x');
+            const Profile profile = read(folded_at(80, line) + tables);
+            QCOMPARE(profile.launches.size(), std::size_t{1});
+            QCOMPARE(profile.kernels[0].name.size() > size, size < 16384);
+            QVERIFY(near(profile.launches[0].duration->value(), 250e-6));
+        }
+    }
     void numbers_of_lines_are_none_of_theirs() {
         const std::string text = banner + kernel_line + tables;
         const Profile plain = read(text);
