@@ -220,8 +220,9 @@ std::vector<std::byte> without_terminal_marks(std::string_view text) {
         plain += lines;
     static const re2::RE2 colour(R"(\x1b\[[0-?]*[ -/]*[@-~])", re2::RE2::Quiet);
     re2::RE2::GlobalReplace(&plain, colour, "");
-    static const re2::RE2 blank_of_a_page("\u00a0 ?", re2::RE2::Quiet);
-    re2::RE2::GlobalReplace(&plain, blank_of_a_page, " ");
+    // Browsers copy a blank of a page as U+00A0, or as U+00A0 and a blank.
+    static const re2::RE2 page_blank("\u00a0 ?", re2::RE2::Quiet);
+    re2::RE2::GlobalReplace(&plain, page_blank, " ");
     const auto bytes = std::as_bytes(std::span(plain));
     return {bytes.begin(), bytes.end()};
 }

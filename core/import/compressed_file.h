@@ -52,9 +52,10 @@ using MayBeRead = std::function<bool(std::span<const std::byte> start)>;
 /// The same text in UTF-8.
 [[nodiscard]] std::vector<std::byte> utf8_of_utf16(std::span<const std::byte> bytes);
 
-/// Whether a text has the colours of a terminal, the blanks of a page from which ncu's text was copied, or
-/// lines that begin with the tag of a process as mpirun writes it ("[1,0]<stdout>:"), with a time as CI
-/// services do ("2025-01-31T12:00:00.0Z ") or as loggers do ("[2025-01-31 12:00:00] INFO: ").
+/// Whether a text has in its first 64 KiB the colours of a terminal, the name of a section with the blank
+/// (U+00A0) of a page from which ncu's text was copied, or lines that begin with the tag of a process as
+/// mpirun writes it ("[1,0]<stdout>:"), with a time as CI services do ("2025-01-31T12:00:00.0Z ") or as
+/// loggers do ("[2025-01-31 12:00:00] INFO: ").
 [[nodiscard]] bool is_terminal_text(std::string_view text);
 /// The same text without them, the lines of each process together.
 [[nodiscard]] std::vector<std::byte> without_terminal_marks(std::string_view text);

@@ -101,8 +101,13 @@ constexpr std::array<Label, 54> labels{{
     {"L1 Hit Rate", "l1tex__t_sector_hit_rate.pct"},
 }};
 
-/// What rooflines show of instructions that are two operations, and what is read.
-constexpr std::array<Label, 4> doubled{{
+/// What rooflines show of instructions that are two operations.
+struct Doubled {
+    std::string_view shown;
+    std::string_view read;
+};
+
+constexpr std::array<Doubled, 4> doubled{{
     {"derived__smsp__sass_thread_inst_executed_op_dfma_pred_on_x2",
      "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum.per_cycle_elapsed"},
     {"derived__smsp__sass_thread_inst_executed_op_ffma_pred_on_x2",
@@ -180,9 +185,9 @@ NcuMetrics view_of(const NcuCsvKernel& kernel) {
         const auto& values = kernel.values;
         if (const auto found = values.find(name); found != values.end()) return found->second;
         if (name == "dram__bytes.sum.pct_of_peak_sustained_elapsed") return dram_percent(kernel);
-        const auto twice = std::ranges::find(doubled, name, &Label::metric);
+        const auto twice = std::ranges::find(doubled, name, &Doubled::read);
         if (twice == doubled.end()) return std::nullopt;
-        const auto found = values.find(twice->label);
+        const auto found = values.find(twice->shown);
         return found == values.end() ? std::nullopt : std::optional(found->second / 2);
     };
     metrics.for_each = [&kernel](const std::function<void(std::string_view, double)>& visit) {

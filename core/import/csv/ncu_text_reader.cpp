@@ -60,13 +60,17 @@ std::vector<TextColumn> columns_of_rule(std::string_view line) {
 
 /// "Stream 7" of ", Stream 7" at the end of a line, which loses it; absent where that is another word.
 std::optional<std::string_view> take_last(std::string_view& line, std::string_view word) {
-    const std::size_t comma = line.rfind(", ");
-    std::string_view part = comma == std::string_view::npos ? line : line.substr(comma + 2);
+    constexpr std::size_t longest = 64;
+    const std::size_t begin = line.size() - std::min(line.size(), longest);
+    std::string_view part = line.substr(begin);
+    const std::size_t comma = part.rfind(", ");
+    if (comma == std::string_view::npos && begin > 0) return std::nullopt;
+    if (comma != std::string_view::npos) part.remove_prefix(comma + 2);
     if (!part.starts_with(word) || part.size() < word.size() + 2 || part[word.size()] != ' ')
         return std::nullopt;
     part.remove_prefix(word.size() + 1);
     if (part.find_first_not_of("0123456789.,") != std::string_view::npos) return std::nullopt;
-    line = line.substr(0, comma == std::string_view::npos ? 0 : comma);
+    line = line.substr(0, comma == std::string_view::npos ? 0 : begin + comma);
     return part;
 }
 
@@ -199,9 +203,10 @@ class TextReader {
     /// A terminal folds a long line of a kernel, which begins with two blanks: what it has so far.
     void fold(std::string_view line) {
         constexpr std::size_t narrowest = 40;
+        constexpr std::size_t most = 16384;  // it is searched with each line
         constexpr std::string_view indent = "  ";
         const bool goes_on = fold_width_ >= narrowest && fold_.size() % fold_width_ == 0 &&
-                             line.size() <= fold_width_ && !line.starts_with(indent);
+                             fold_.size() < most && line.size() <= fold_width_ && !line.starts_with(indent);
         if (!goes_on) {
             fold_.clear();
             fold_width_ = line.find_first_not_of(' ') == indent.size() ? line.size() : 0;
@@ -247,8 +252,9 @@ class TextReader {
         if (line.size() <= columns_.back().begin || line[label_column.end] != ' ' ||
             line[unit_column.end] != ' ' || label.empty()) {
             // Of the program, above the names of the columns as well; or blanks were lost.
-            const auto row = loose_row_of(content_of(line), kernel_.invocations.has_value());
-            if (row) set(*row, at);
+            const auto row =
+                is_foreign_ ? std::nullopt : loose_row_of(content_of(line), kernel_.invocations.has_value());
+            if (row && !kernel_.values.contains(ncu_metric_of_label(row->label, row->unit))) set(*row, at);
             has_rows_ = has_rows_ || has_header_ || row;
             return;
         }
@@ -288,7 +294,7 @@ class TextReader {
         if (has_metrics && !search_) builder_.add(kernel_);
         kernel_ = std::move(kernel);
         kernel_.process = process_;
-        if (kernel_.invocations && kernel_.device.empty()) {
+        if (kernel_.invocations && kernel_.capability.empty()) {
             kernel_.device = gpu_.device;
             kernel_.capability = gpu_.capability;
         }

@@ -2,12 +2,12 @@
 #include "core/import/csv/plain_table_reader.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/text.h"
@@ -40,13 +40,13 @@ struct KnownColumn {
     Field field;
     std::span<const HeadingUnit> units;
     Boundary boundary = Boundary::hbm_dram_rw;
-    bool needs_unit = false;
+    bool stands_in = false;  ///< counts where none above it tells the same; a figure, with a unit
 };
 
 const KnownColumn known_columns[] = {
     {"name", Field::name, {}},
     {"kernel", Field::name, {}},
-    {"op", Field::name, {}},
+    {"op", Field::name, {}, Boundary::hbm_dram_rw, true},
     {"time", Field::time, units_of_time},
     {"duration", Field::time, units_of_time},
     {"mean", Field::time, units_of_time, Boundary::hbm_dram_rw, true},
@@ -64,14 +64,24 @@ const KnownColumn known_columns[] = {
     {"device", Field::device, {}},
 };
 
+bool tell_the_same(const KnownColumn& a, const KnownColumn& b) {
+    return a.field == b.field && a.boundary == b.boundary;
+}
+
 struct Column {
     const KnownColumn* known = nullptr;  ///< of one that is passed over
     double factor = 1;
 };
 
-constexpr std::string_view known_names =
-    "Known are name, time, flops, bytes, l2_bytes, l1_bytes, smem_bytes, precision, operation and device; a unit "
-    "follows as in time_us or bytes [GB].";
+std::string known_names() {
+    std::vector<std::string> names;
+    for (const KnownColumn& known : known_columns)
+        names.emplace_back(known.name);
+    return fmt::format(
+        "Known are {}. A unit follows, as in time_us or bytes [GB]; mean and latency need one. Of a name or a "
+        "time that is told twice, op, mean and latency are passed over.",
+        joined_with_and(names));
+}
 
 /// The factor of what follows the name of a column: "", "_us", " [us]", "(us)".
 std::optional<double> factor_of(std::string_view rest, std::span<const HeadingUnit> units) {
@@ -93,7 +103,8 @@ std::optional<double> factor_of(std::string_view rest, std::span<const HeadingUn
 std::optional<Column> column_of(std::string_view heading) {
     const std::string text = lower_case(trimmed(heading));
     for (const KnownColumn& known : known_columns) {
-        if (!text.starts_with(known.name) || (known.needs_unit && text == known.name)) continue;
+        const bool lacks_unit = known.stands_in && !known.units.empty() && text == known.name;
+        if (!text.starts_with(known.name) || lacks_unit) continue;
         if (const auto factor = factor_of(std::string_view(text).substr(known.name.size()), known.units))
             return Column{&known, *factor};
     }
@@ -104,11 +115,10 @@ std::optional<Column> column_of(std::string_view heading) {
 const KnownColumn* likely_figure(std::string_view heading) {
     const std::string text = lower_case(trimmed(heading));
     const auto* const found = std::ranges::find_if(known_columns, [&](const KnownColumn& known) {
-        const std::size_t at = known.field == Field::flops ? text.find(known.name) : 0;
-        if (known.units.empty() || at == std::string::npos || !text.substr(at).starts_with(known.name))
-            return false;
-        const char next = text.c_str()[at + known.name.size()];
-        return next < 'a' || next > 'z';
+        if (known.field == Field::flops) return contains(text, "flop");
+        if (known.field == Field::bytes) return text.starts_with(known.name.substr(0, known.name.size() - 1));
+        const char next = text.starts_with(known.name) ? text.c_str()[known.name.size()] : 'a';
+        return known.field == Field::time && (next < 'a' || next > 'z');
     });
     return found == std::end(known_columns) ? nullptr : found;
 }
@@ -139,18 +149,34 @@ class PlainTableReader {
     Fault read_header() {
         const auto header = lines_.next();
         if (!header) return header.error();
-        for (const std::string& heading : (*header)->fields) {
-            const auto column = column_of(heading);
-            if (column && has(*column->known))
-                return bad(**header, fmt::format("The column \"{}\" occurs twice", clean_utf8(heading)),
+        const std::vector<std::string>& headings = (*header)->fields;
+        std::vector<Column> told;
+        for (const std::string& heading : headings)
+            told.push_back(column_of(heading).value_or(Column()));
+        for (const Column& column : told) {
+            const auto same = [&](const Column& other) {
+                return other.known && tell_the_same(*column.known, *other.known);
+            };
+            const auto better = [&](const Column& other) {
+                return same(other) && other.known < column.known;
+            };
+            const std::string& heading = headings[columns_.size()];
+            const bool counts =
+                column.known && !(column.known->stands_in && std::ranges::any_of(told, better));
+            const auto first = counts ? std::ranges::find_if(columns_, same) : columns_.end();
+            if (first != columns_.end())
+                return bad(**header,
+                           fmt::format("Two columns tell the same: \"{}\" and \"{}\"",
+                                       shortened_word(headings[std::size_t(first - columns_.begin())]),
+                                       shortened_word(heading)),
                            "Keep one of them.");
-            if (!column) extra_.push_back(clean_utf8(heading));
-            columns_.push_back(column.value_or(Column()));
+            if (!counts) extra_.push_back(clean_utf8(heading));
+            columns_.push_back(counts ? column : Column());
         }
         for (const std::string& heading : extra_)
             if (const KnownColumn* figure = likely_figure(heading); figure && !has(*figure))
-                return bad(**header, fmt::format("The column \"{}\" is not known", heading),
-                           fmt::format("{}{}", known_names,
+                return bad(**header, fmt::format("The column \"{}\" is not known", shortened_word(heading)),
+                           fmt::format("{}{}", known_names(),
                                        figure->field == Field::flops
                                            ? " A rate (GFLOP/s) times the time is the work, flops (GFLOP)."
                                            : ""));
@@ -159,8 +185,7 @@ class PlainTableReader {
 
     [[nodiscard]] bool has(const KnownColumn& known) const {
         return std::ranges::any_of(columns_, [&](const Column& column) {
-            return column.known && column.known->field == known.field &&
-                   column.known->boundary == known.boundary;
+            return column.known && tell_the_same(*column.known, known);
         });
     }
 
@@ -301,13 +326,17 @@ class PlainTableReader {
             profile.warnings.push_back(
                 {{ErrorCode::bad_csv, fmt::format("{} further rows are left out", not_told), "", ""}, {}});
         if (damage_) profile.warnings.push_back({*std::move(damage_), {}});
-        if (!extra_.empty())
-            profile.warnings.push_back(
-                {{ErrorCode::not_understood,
-                  fmt::format("Columns that are not known were passed over: {}", fmt::join(extra_, ", ")), "",
-                  std::string(known_names)},
-                 {}});
+        if (!extra_.empty()) profile.warnings.push_back(extra_warning());
         return profile;
+    }
+
+    /// Of columns that are passed over.
+    [[nodiscard]] Warning extra_warning() const {
+        constexpr std::size_t most = 5;
+        const std::span<const std::string> first(extra_.data(), std::min(extra_.size(), most));
+        std::string what = "Columns were passed over: " + joined(first, ", ", shortened_word);
+        if (extra_.size() > most) what += fmt::format(" and {} more", extra_.size() - most);
+        return {{ErrorCode::not_understood, std::move(what), "", known_names()}, {}};
     }
 
     static constexpr std::size_t most_told = 20;

@@ -82,7 +82,7 @@ std::vector<std::string> fields_of_csv(std::string_view line) {
 
 /// What stands between the bars of a table that is framed by them, of which the last column may hold bars.
 std::vector<std::string> fields_of_frame(std::string_view line, std::size_t most) {
-    line.remove_prefix(1);
+    if (line.starts_with('|')) line.remove_prefix(1);
     if (line.ends_with('|')) line.remove_suffix(1);
     std::vector<std::string> fields;
     for (bool more = true; more;) {

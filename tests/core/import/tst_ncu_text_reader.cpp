@@ -168,6 +168,16 @@ class TestNcuTextReader : public QObject {
         QVERIFY(!profile.sources[0].partial);
         QVERIFY(profile.warnings.empty());
     }
+    void a_folded_line_of_a_kernel_is_joined_up_to_a_length() {
+        for (const std::size_t size : {8000U, 20000U}) {
+            std::string line = kernel_line;
+            line.insert(line.find("float *"), size, 'x');
+            const Profile profile = read(folded_at(80, line) + tables);
+            QCOMPARE(profile.launches.size(), std::size_t{1});
+            QCOMPARE(profile.kernels[0].name.size() > size, size < 16384);
+            QVERIFY(near(profile.launches[0].duration->value(), 250e-6));
+        }
+    }
     void numbers_of_lines_are_none_of_theirs() {
         const std::string text = banner + kernel_line + tables;
         const Profile plain = read(text);
@@ -323,6 +333,17 @@ class TestNcuTextReader : public QObject {
             }
         }
     }
+    void a_line_of_the_program_in_a_table_changes_no_figure() {
+        std::string mixed = kernel_line + tables;
+        const std::size_t row = mixed.find("Duration");
+        mixed.insert(mixed.find('\n', row) + 1, "Duration ms 12.5\n");
+        QVERIFY(near(read(mixed).launches.at(0).duration->value(), 250e-6));
+        std::string foreign = foreign_table;
+        foreign.insert(foreign.find("Duration\n") + 9, "Duration ms 12.5\n");
+        QVERIFY(!read(kernel_line + foreign + old_text.substr(old_text.find("    Section: Command")))
+                     .launches.at(0)
+                     .duration);
+    }
     void what_grep_leaves_of_a_log_is_read() {
         const std::string rows =
             "    Memory Throughput                 %        72.28\n"
@@ -354,6 +375,11 @@ class TestNcuTextReader : public QObject {
             "    Registers Per Thread    register/thread 20.00 20.00 20.00\n");
         QCOMPARE(averages.launches.size(), std::size_t{2});
         QVERIFY(near(averages.launches[0].duration->value(), 2e-6));
+        const Profile unnamed_averages = read(
+            "  copy(int *), Context 1, Stream 7, Device 0, CC 8.6, Invocations 2\n"
+            "    Duration us 1 2 1.5\n    Duration us 2 3 2.5\n    Duration us 3 4 3.5\n");
+        QCOMPARE(unnamed_averages.launches.size(), std::size_t{6});
+        QVERIFY(near(unnamed_averages.launches[5].duration->value(), 3.5e-6));
     }
     void tables_without_a_metric_are_an_error() {
         const auto profile = read_ncu_text("  Section: nothing\n  --- --- ---\n  --- --- ---\n", "log.txt");

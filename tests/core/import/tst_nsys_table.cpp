@@ -119,11 +119,13 @@ class TestNsysTable : public QObject {
             "| Start (ns) | Duration (ns) | GrdX  | GrdY | GrdZ | BlkX | BlkY | BlkZ | Device | Strm | Name |\n"
             "+------------+---------------+-------+------+------+------+------+------+--------+------+------+\n"
             "|      1,000 |           500 |       |      |      |      |      |      | A2 (0) |    7 | copy |\n"
-            "|      2,000 |         1,500 | 4,096 |    1 |    1 |  128 |    1 |    1 | A2 (0) |    7 | k    |\n");
+            "|      2,000 |         1,500 | 4,096 |    1 |    1 |  128 |    1 |    1 | A2 (0) |    7 | k    |\n"
+            "9,000 | 500 | 4 | 1 | 1 | 128 | 1 | 1 | A2 (0) | 7 | m |\n");
         QVERIFY2(traced, traced ? "" : traced.error().what.c_str());
-        QCOMPARE(traced->launches.size(), std::size_t{1});
+        QCOMPARE(traced->launches.size(), std::size_t{2});
         QVERIFY(traced->launches[0].grid == (Dim3{4096, 1, 1}));
         QCOMPARE(traced->launches[0].start->value(), 2e-6);
+        QCOMPARE(traced->launches[1].start->value(), 9e-6);  // of a line that has lost its bar
     }
     void shares_with_signs_and_other_rules_are_read_too() {
         const auto profile = read(

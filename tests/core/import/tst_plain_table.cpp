@@ -135,9 +135,12 @@ class TestPlainTable : public QObject {
         QTest::newRow("rate") << "name,time,bytes,GFLOPS,device";
         QTest::newRow("rate a second") << "name,time,bytes,achieved_gflop/s,device";
         QTest::newRow("time without a unit") << "name,latency,flops,bytes,device";
+        QTest::newRow("misspelt work") << "name,time,flopz,precision,device";
+        QTest::newRow("misspelt bytes") << "name,time,byte,precision,device";
         QTest::newRow("unknown unit") << "name,time [min],flops";
         QTest::newRow("unit of another kind") << "name,time,flops [GB]";
         QTest::newRow("twice") << "name,bytes,dram_bytes";
+        QTest::newRow("twice the same") << "name,mean_us,mean_ms,flops,bytes";
     }
     void a_header_that_is_not_understood_is_refused() {
         QFETCH(QString, header);
@@ -159,6 +162,35 @@ class TestPlainTable : public QObject {
         QVERIFY(profile->warnings[0].message.what.ends_with(
             "variant, stddev_ms, gflops, theoretical_bytes, timestamp"));
         QCOMPARE(read("kernel,latency_us,n\nk,5,1\n")->launches[0].duration->value(), 5e-6);
+        QString many = "name,time";
+        for (int i = 0; i < 1000; ++i)
+            many += "," + QString(100, 'x');
+        const auto wide = read(many.toStdString() + "\nk,1" + std::string(1000, ',') + "\n");
+        QVERIFY(wide && wide->warnings[0].message.what.ends_with(" and 995 more"));
+        QVERIFY(wide->warnings[0].message.what.size() < 300);
+    }
+    void a_column_that_stands_in_counts_where_no_better_one_is_data() {
+        QTest::addColumn<std::string>("table");
+        QTest::addColumn<std::string>("passed_over");
+        const auto row = [](const char* name, std::string table, std::string passed_over) {
+            QTest::newRow(name) << std::move(table) << std::move(passed_over);
+        };
+        row("operation", "op,kernel,time_us\ngemm,k,5\n", "op");
+        row("operation behind", "kernel,time_us,op\nk,5,gemm\n", "op");
+        row("mean", "mean_us,kernel,time_us\n6,k,5\n", "mean_us");
+        row("latency", "latency_us,kernel,mean_us\n6,k,5\n", "latency_us");
+        row("all", "mean_us,latency_us,mean_ms,name,duration_us\n6,7,x,k,5\n",
+            "mean_us, latency_us, mean_ms");
+    }
+    void a_column_that_stands_in_counts_where_no_better_one_is() {
+        QFETCH(const std::string, table);
+        QFETCH(const std::string, passed_over);
+        const auto profile = read(table);
+        QVERIFY2(profile, profile ? "" : profile.error().what.c_str());
+        QCOMPARE(profile->kernels[0].name, std::string("k"));
+        QCOMPARE(profile->launches[0].duration->value(), 5e-6);
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.what.ends_with(": " + passed_over));
     }
     void other_texts_are_no_tables() {
         QVERIFY(!starts_plain_table(""));
