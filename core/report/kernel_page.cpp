@@ -262,8 +262,12 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
 }
 
 /// A click away each.
-void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::uint32_t>& next) {
-    if (!next.empty()) page.add(BlockKind::heading, "Next kernels, with their recoverable time");
+void add_next(TextPage& page, const Profile& profile, const Analysis& analysis,
+              const std::vector<std::uint32_t>& next) {
+    if (next.empty()) return;
+    page.add(BlockKind::heading, "Next kernels, with their recoverable time");
+    std::optional<LaunchNumbers> numbers;
+    if (analysis.options.group_by == GroupBy::launch) numbers.emplace(profile);
     std::vector<std::string_view> names;
     for (const std::uint32_t index : next)
         names.push_back(analysis.points[index].name);
@@ -273,10 +277,13 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
     for (const std::uint32_t index : next) {
         const KernelPoint& point = analysis.points[index];
         const std::string report = cut_middle(short_name_of_report(point), next_report_chars);
+        const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+        const std::string launch =
+            numbers && !launches.empty() ? fmt::format(", launch {}", numbers->of(launches.front())) : "";
         page.add(BlockKind::action,
-                 fmt::format("{}{}{}: {}", one_line(similar.shortened(point.name, name_chars)),
+                 fmt::format("{}{}{}{}: {}", one_line(similar.shortened(point.name, name_chars)), launch,
                              several ? ", " : "", several ? report : "", gain_cell(point).text),
-                 fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
+                 fmt::format("kernel_{}", index), point.name + launch + in_report(analysis, point));
     }
 }
 
@@ -394,7 +401,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     // What a click accepts stands in sight, above what is read later.
     const bool accepts = !point.target && evidence_of(profile, leading_launch(profile, point, analysis));
     if (accepts) add_suggestion(page, profile, analysis, point);
-    add_next(page, analysis, context.next);
+    add_next(page, profile, analysis, context.next);
     page.add(BlockKind::question, rest, "Why?");
     page.add(rest.empty() ? BlockKind::question : BlockKind::text, step.guide.meaning, "Why?");
     page.add(BlockKind::question, step.guide.secondary, "What then?");

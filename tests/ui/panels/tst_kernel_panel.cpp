@@ -207,6 +207,30 @@ class TestKernelPanel : public QObject {
         QCOMPARE(names.size(), 3);
     }
 
+    void next_launches_of_one_kernel_have_their_numbers() {
+        ShownWindow s;
+        const QString path = s.folder.filePath("launches.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"device": "A100 SXM4 80GB", "kernels": [)");
+        for (int i = 0; i < 3; ++i)
+            file.write(QStringLiteral(R"(%1{"name": "copy", "flops": 1e8, "bytes": 1e9, "duration_ns": %2})")
+                           .arg(i > 0 ? "," : "")
+                           .arg(5000000 - i * 1000000)
+                           .toUtf8());
+        file.write("]}");
+        file.close();
+        QVERIFY(s.open({path}));
+        s.document().change_analysis([](auto& options) { options.group_by = GroupBy::launch; });
+        QVERIFY(s.settle());
+        s.document().select(0);
+        QVERIFY(s.settle());
+        QStringList names;
+        for (const QPushButton* button : panel_of(s).widget()->findChildren<QPushButton*>())
+            if (button->objectName().startsWith("kernel_")) names.append(button->text().section(':', 0, 0));
+        QCOMPARE(names, (QStringList{"copy, launch 1", "copy, launch 2"}));
+    }
+
     void a_next_kernel_keeps_its_figure_where_its_name_has_no_room() {
         ShownWindow s;
         s.window.resize(1000, 700);
