@@ -19,7 +19,7 @@ Scene crowd(std::uint32_t count, bool cut = false) {
     ChartFixture fixture(spread_kernels(6));
     SourceInfo& source = fixture.profile.sources.emplace_back();
     source.path = "cut.json";
-    source.format = "json";
+    source.format = SourceFormat::roofwalk_json;
     source.partial = cut;
     Scene scene = fixture.scene();
     scene.dots.clear();

@@ -48,8 +48,7 @@ inline Launch launch(std::optional<double> seconds, std::initializer_list<std::p
 /// Every launch runs the one kernel "kernel" on the one device.
 inline Profile profile_of(Device device, std::initializer_list<Launch> launches) {
     Profile profile;
-    profile.sources.push_back(
-        {.path = "test", .format = "test", .tool = {}, .command_line = {}, .created = {}});
+    profile.sources.push_back({.path = "test", .format = {}, .tool = {}, .command_line = {}, .created = {}});
     profile.devices.push_back(std::move(device));
     profile.kernels.push_back({"kernel(float *)", "kernel", {}});
     profile.launches = launches;

@@ -29,8 +29,11 @@ namespace {
 /// Launches of one kernel, each slower than the last.
 Profile profile_of(std::size_t launches) {
     Profile profile;
-    profile.sources.push_back(
-        {.path = "run", .format = "live", .tool = {}, .command_line = {}, .created = {}});
+    profile.sources.push_back({.path = "run",
+                               .format = SourceFormat::roofwalk_lines,
+                               .tool = {},
+                               .command_line = {},
+                               .created = {}});
     Device device;
     device.name = "H100 SXM";
     profile.devices.push_back(device);
