@@ -167,7 +167,14 @@ std::optional<double> StoredThroughput::clock_ratio(const Launch& launch) const 
 std::optional<double> StoredThroughput::l2_clock_ratio(const Launch& launch) const {
     const auto* measured = launch.ceilings ? launch.ceilings->find(Boundary::l2_sm_sectors) : nullptr;
     const auto* boost = profile_.device_of(launch).ceilings.find(Boundary::l2_sm_sectors);
-    return measured && boost ? std::optional(measured->rate / boost->rate) : clock_ratio(launch);
+    auto ratio = clock_ratio(launch);
+    if (measured && boost && boost->provenance.clock) {
+        if (measured->provenance.clock)
+            ratio = *measured->provenance.clock / *boost->provenance.clock;
+        else if (measured->provenance.source == boost->provenance.source)  // raised from it by its clock
+            ratio = measured->rate / boost->rate;
+    }
+    return std::min(ratio, std::optional(1.0));
 }
 
 std::optional<double> StoredThroughput::percent_at_clock(HardwareUnit unit, const Launch& launch) const {
