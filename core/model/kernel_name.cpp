@@ -561,28 +561,24 @@ std::string without_spaces(std::string_view part) {
     return text;
 }
 
-}  // namespace
-
-KernelSpelling::Parts::Parts(std::string_view name) : function(without_spaces(kernel_base_name(name))) {
+KernelSpelling::Parts parts_of(std::string_view name) {
     const std::string_view head = without_signature(name);
-    arguments = without_spaces(head);
-    if (arguments == function) arguments.clear();
-    parameters = without_spaces(name.substr(name.find(head) + head.size()));
+    KernelSpelling::Parts parts{
+        .function = without_spaces(kernel_base_name(name)),
+        .arguments = without_spaces(head),
+        .parameters =
+            without_spaces(name.substr(static_cast<std::size_t>(head.data() - name.data()) + head.size()))};
+    if (parts.arguments == parts.function) parts.arguments.clear();
+    return parts;
 }
 
-KernelSpelling::KernelSpelling(std::string_view name)
-    : whole_(in_one_spelling(name)),
-      bare_(without_inner_namespaces(without_enclosing_namespaces(in_one_spelling(name)))) {}
+}  // namespace
 
-bool KernelSpelling::may_be(const KernelSpelling& other) const {
-    const bool bare = (whole_ == bare_) != (other.whole_ == other.bare_);
-    const Parts& here = bare ? bare_ : whole_;
-    const Parts& there = bare ? other.bare_ : other.whole_;
-    const auto alike = [](const std::string& one, const std::string& another) {
-        return one.empty() || another.empty() || one == another;
-    };
-    return here.function == there.function && alike(here.arguments, there.arguments) &&
-           alike(here.parameters, there.parameters);
+KernelSpelling spelling_of(std::string_view kernel) {
+    const std::string text = in_one_spelling(kernel);
+    return {.whole = parts_of(text),
+            .bare = parts_of(without_inner_namespaces(without_enclosing_namespaces(text))),
+            .mangled = kernel.starts_with("_Z")};
 }
 
 SimilarNames::SimilarNames(std::vector<std::string_view> names) {
