@@ -63,6 +63,7 @@ struct KernelSpelling {
     Parts bare;  ///< without namespaces
     bool mangled = false;
 };
+/// Empty for names that are longer than any a compiler writes.
 [[nodiscard]] KernelSpelling spelling_of(std::string_view kernel);
 
 /// Which names of a list begin alike, so that their short forms need not read the same: instances of one

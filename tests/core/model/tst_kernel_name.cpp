@@ -236,6 +236,7 @@ class TestKernelName : public QObject {
         }
         QVERIFY(shorten_kernel_name(whole, whole.size()).size() <= whole.size());
         QVERIFY(kernel_base_name(whole).size() <= whole.size());
+        QVERIFY(spelling_of(whole).whole.function.empty());
     }
     void the_deepest_arguments_that_leave_room_are_left_out() {
         std::string nested = "k";
