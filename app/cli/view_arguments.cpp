@@ -177,7 +177,8 @@ void add_view_arguments(CLI::App& verb, ViewArguments& options) {
     verb.add_option(
             "FILE", options.files,
             list_of_formats() +
-                "; - is stdin; or a session (.roofwalk), whose reports are read with its view, ceilings and operations")
+                "; - is stdin; or a session (.roofwalk), whose reports are read with its view, ceilings and operations. "
+                "Several that only numbers tell apart are read in the order of these, run2 before run10")
         ->required()
         ->type_name("");
     verb.add_option("--group", options.group, "what one row or dot stands for")

@@ -437,6 +437,7 @@ class Joiner {
             case MatchBasis::same:
             case MatchBasis::other_nvtx:
             case MatchBasis::other_shape:
+            case MatchBasis::other_spelling:
                 return shapes && ranges;
             case MatchBasis::other_arguments:
                 return shapes && ranges && (bare(here) || bare(there));

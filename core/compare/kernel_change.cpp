@@ -432,7 +432,7 @@ std::vector<std::string> change_notes(const AnalysedProfile& before, const Analy
     const KernelPoint& old_point = before.point(change.match.before);
     const KernelPoint& new_point = after.point(change.match.after);
     std::vector<std::string> notes;
-    if (change.match.basis >= MatchBasis::other_arguments)
+    if (change.match.basis >= MatchBasis::other_spelling)
         notes.push_back(fmt::format("Matched by {}.", label_of(change.match.basis)));
     const auto name_of = [](const Device& device) {
         return device.name.empty() ? std::string("not named") : device.name;

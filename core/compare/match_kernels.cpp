@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/model/kernel_name.h"
@@ -17,10 +18,10 @@ namespace roofwalk {
 namespace {
 
 /// What a kernel can be recognised by.
-enum class Trait : std::uint8_t { device, name, base_name, shape, nvtx };
+enum class Trait : std::uint8_t { device, name, spelling, base_name, shape, nvtx };
 
 /// Numbers that are equal where the traits are. 0: the trait tells nothing.
-using MatchTraits = EnumArray<Trait, std::uint32_t, 5>;
+using MatchTraits = EnumArray<Trait, std::uint32_t, 6>;
 
 /// The traits of every point of two reports, with numbers that both share.
 struct SharedTraits {
@@ -69,42 +70,134 @@ bool has_names_of_kernels(const Analysis& analysis) {
     return analysis.options.group_by != GroupBy::nvtx && analysis.options.group_by != GroupBy::operation;
 }
 
-struct Spelt {
-    std::string_view name;
-    KernelSpelling spelling;
+struct KeyHash {
+    std::size_t operator()(const auto& key) const {
+        std::size_t hash = 0;
+        for (const std::uint32_t number : key)
+            hash = (hash ^ number) * 0x9E3779B97F4A7C15U + (hash >> 29U);
+        return hash;
+    }
 };
 
-/// The one that may be it; nothing where several may.
-const Spelt* only_match(const Spelt& of, const std::vector<Spelt>& among) {
-    const Spelt* found = nullptr;
-    for (const Spelt& one : among)
-        if (one.spelling.may_be(of.spelling)) {
-            if (found) return nullptr;
-            found = &one;
+/// Function, template arguments and parameters; 0: not told.
+using PartNumbers = std::array<std::uint32_t, 3>;
+
+struct Spelt {
+    std::string_view name;
+    PartNumbers whole{};
+    PartNumbers bare{};
+    bool mangled = false;
+
+    [[nodiscard]] bool is_bare() const { return whole == bare; }
+};
+
+/// How far two spellings agree, in turn: so that a name goes to the one that is it as a whole, and no part of
+/// a name is held against it.
+enum class Agreement : std::uint8_t { whole, without_namespaces, in_what_both_tell };
+
+/// The names of one report that the other one lacks, by every part of them that another spelling may tell.
+class SpeltNames {
+  public:
+    explicit SpeltNames(std::vector<Spelt> names) : names_(std::move(names)) {
+        for (std::size_t i = 0; i < names_.size(); ++i)
+            count(i, 1);
+    }
+
+    [[nodiscard]] const std::vector<Spelt>& names() const { return names_; }
+    void remove(std::size_t index) { count(index, -1); }
+
+    /// The one that agrees; nothing where several do.
+    [[nodiscard]] std::optional<std::size_t> only(const Spelt& other, Agreement agreement) const {
+        const bool in_part = agreement == Agreement::in_what_both_tell;
+        const auto alike = [in_part](std::uint32_t part) {
+            return !in_part ? std::vector{part} : part == 0 ? std::vector{various} : std::vector{part, 0U};
+        };
+        Found all;
+        for (const bool mangled : {false, true})
+            for (const bool bare : {false, true}) {
+                const bool by_bare = bare != other.is_bare();
+                if ((mangled && other.mangled) || (by_bare && agreement == Agreement::whole)) continue;
+                const auto& [function, arguments, parameters] = by_bare ? other.bare : other.whole;
+                for (const std::uint32_t argument : alike(arguments))
+                    for (const std::uint32_t parameter : alike(parameters))
+                        if (const auto found =
+                                found_.find({kind_of(mangled, bare, by_bare), function, argument, parameter});
+                            found != found_.end()) {
+                            all.names += found->second.names;
+                            all.sum += found->second.sum;
+                        }
+            }
+        return all.names == 1 ? std::optional(static_cast<std::size_t>(all.sum)) : std::nullopt;
+    }
+
+  private:
+    using Key = std::array<std::uint32_t, 4>;
+    /// With one name, `sum` is its index.
+    struct Found {
+        std::ptrdiff_t names = 0;
+        std::ptrdiff_t sum = 0;
+    };
+
+    static std::uint32_t kind_of(bool mangled, bool bare, bool by_bare) {
+        return (mangled ? 4U : 0U) + (bare ? 2U : 0U) + (by_bare ? 1U : 0U);
+    }
+
+    void count(std::size_t index, std::ptrdiff_t sign) {
+        const Spelt& one = names_[index];
+        for (const bool by_bare : {false, true}) {
+            const auto& [function, arguments, parameters] = by_bare ? one.bare : one.whole;
+            for (const std::uint32_t argument : {arguments, various})
+                for (const std::uint32_t parameter : {parameters, various}) {
+                    Found& found =
+                        found_[{kind_of(one.mangled, one.is_bare(), by_bare), function, argument, parameter}];
+                    found.names += sign;
+                    found.sum += sign * static_cast<std::ptrdiff_t>(index);
+                }
         }
-    return found;
-}
+    }
+
+    std::vector<Spelt> names_;
+    std::unordered_map<Key, Found, KeyHash> found_;
+};
 
 /// The names of the newer report that stand in the older one in another spelling, and may be no other.
 using OlderNames = std::unordered_map<std::string_view, std::string>;
 OlderNames older_names(const Analysis& before, const Analysis& after) {
     OlderNames older;
     if (!has_names_of_kernels(before) || !has_names_of_kernels(after)) return older;
-    constexpr unsigned both = 3;
-    std::unordered_map<std::string_view, unsigned> sides;  // 1: the older report has the name, 2: the newer
+    std::array<std::unordered_set<std::string_view>, 2> names;
     for (const KernelPoint& point : before.points)
-        sides[point.name] |= 1U;
+        names[0].insert(point.name);
     for (const KernelPoint& point : after.points)
-        sides[point.name] |= 2U;
-    std::unordered_map<std::string, std::array<std::vector<Spelt>, 2>> by_function;
-    for (const auto& [name, side] : sides)
-        if (side != both)
-            if (const KernelSpelling spelling(name); !spelling.function().empty())
-                by_function[spelling.function()].at(side - 1).push_back({name, spelling});
-    for (const auto& [function, spelt] : by_function)
-        for (const Spelt& name : spelt[1])
-            if (const Spelt* other = only_match(name, spelt[0]); other && only_match(*other, spelt[1]))
-                older.emplace(name.name, other->name);
+        names[1].insert(point.name);
+    Texts numbers;
+    const auto number = [&](const std::string& part) { return part.empty() ? 0 : numbers.of(part); };
+    const auto spelt = [&](std::size_t side) {
+        std::vector<Spelt> list;
+        for (const std::string_view name : names[side]) {
+            if (names[1 - side].contains(name)) continue;
+            const KernelSpelling spelling = spelling_of(name);
+            if (spelling.bare.function.empty()) continue;
+            const auto numbers_of = [&](const KernelSpelling::Parts& parts) {
+                return PartNumbers{number(parts.function), number(parts.arguments), number(parts.parameters)};
+            };
+            list.push_back({name, numbers_of(spelling.whole), numbers_of(spelling.bare), spelling.mangled});
+        }
+        return SpeltNames(std::move(list));
+    };
+    SpeltNames there = spelt(0);
+    SpeltNames here = spelt(1);
+    for (const Agreement agreement :
+         {Agreement::whole, Agreement::without_namespaces, Agreement::in_what_both_tell})
+        for (std::size_t i = 0; i < here.names().size(); ++i) {
+            const Spelt& name = here.names()[i];
+            if (older.contains(name.name)) continue;
+            const auto other = there.only(name, agreement);
+            if (!other || here.only(there.names()[*other], agreement) != i) continue;
+            older.emplace(name.name, there.names()[*other].name);
+            there.remove(*other);
+            here.remove(i);
+        }
     return older;
 }
 
@@ -131,8 +224,9 @@ class TraitReader {
             MatchTraits& traits = list.emplace_back();
             if (several_devices_)
                 traits[Trait::device] = names_.of(profile.device_of(profile.at(launches.front())).name);
+            traits[Trait::name] = names_.of(point.name);
             const auto other = older.find(point.name);
-            traits[Trait::name] = names_.of(other == older.end() ? point.name : other->second);
+            traits[Trait::spelling] = other == older.end() ? traits[Trait::name] : names_.of(other->second);
             if (has_names_of_kernels(analysis))
                 traits[Trait::base_name] = base_number(traits[Trait::name], point.name);
             traits[Trait::shape] = shape ? shapes_.of(*shape) : various;
@@ -164,8 +258,9 @@ SharedTraits traits_of(const AnalysedProfile& before, const AnalysedProfile& aft
 }
 
 constexpr EnumArray<MatchBasis, std::string_view> basis_labels{
-    "same name, grid and NVTX range", "same name and grid, other NVTX range",
-    "same name, other grid or block", "same name, other template arguments", "same NVTX range, other name"};
+    "same name, grid and NVTX range",      "same name and grid, other NVTX range",
+    "same name, other grid or block",      "same name, other spelling",
+    "same name, other template arguments", "same NVTX range, other name"};
 
 /// One way to recognise a kernel: by some traits, where others are one and the same for all candidates of a
 /// report.
@@ -182,21 +277,16 @@ const std::vector<Pass>& passes() {
         {MatchBasis::other_nvtx, {device, name, shape}, {}},
         {MatchBasis::other_shape, {device, name, nvtx}, {shape}},
         {MatchBasis::other_shape, {device, name}, {shape}},
+        {MatchBasis::other_spelling, {device, spelling, shape, nvtx}, {}},
+        {MatchBasis::other_spelling, {device, spelling, shape}, {}},
+        {MatchBasis::other_spelling, {device, spelling, nvtx}, {shape}},
+        {MatchBasis::other_spelling, {device, spelling}, {shape}},
         {MatchBasis::other_arguments, {device, base_name, shape}, {name}},
         {MatchBasis::other_arguments, {device, base_name}, {name, shape}},
         {MatchBasis::other_name, {device, nvtx}, {name}},
     };
     return list;
 }
-
-struct KeyHash {
-    std::size_t operator()(const MatchTraits& key) const {
-        std::size_t hash = 0;
-        for (const std::uint32_t number : key)
-            hash = (hash ^ number) * 0x9E3779B97F4A7C15U + (hash >> 29U);
-        return hash;
-    }
-};
 
 struct Candidates {
     std::vector<std::uint32_t> before;
@@ -256,6 +346,7 @@ class Matcher {
             case MatchBasis::same:
             case MatchBasis::other_nvtx:
             case MatchBasis::other_shape:
+            case MatchBasis::other_spelling:
                 break;
         }
         return true;

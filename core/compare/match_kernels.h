@@ -15,12 +15,13 @@ enum class MatchBasis : std::uint8_t {
     same,             ///< name, grid, block and NVTX ranges
     other_nvtx,       ///< name, grid and block
     other_shape,      ///< name; grid or block changed
+    other_spelling,   ///< name as far as both spellings tell it; grid, block or NVTX ranges may differ
     other_arguments,  ///< name but for template arguments and parameter types
     other_name,       ///< the NVTX ranges around them
 };
 template <>
-inline constexpr EnumIds<MatchBasis, 5> enum_ids<MatchBasis>{"same", "other_nvtx", "other_shape",
-                                                             "other_arguments", "other_name"};
+inline constexpr EnumIds<MatchBasis, 6> enum_ids<MatchBasis>{
+    "same", "other_nvtx", "other_shape", "other_spelling", "other_arguments", "other_name"};
 
 /// For people: "same name, other grid or block".
 [[nodiscard]] std::string_view label_of(MatchBasis basis);

@@ -538,51 +538,52 @@ std::string kernel_base_name(std::string_view demangled) {
 
 namespace {
 
+std::string without(std::string_view text, std::string_view part) {
+    std::string out;
+    for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part)) {
+        out += text.substr(0, at);
+        text.remove_prefix(at + part.size());
+    }
+    return out.append(text);
+}
+
 /// Without what one program writes and another does not. Of a mangled name only what it begins with.
 std::string in_one_spelling(std::string_view name) {
-    if (name.size() > usual_name_read) return std::string(name);
     const bool mangled = name.starts_with("_Z");
     std::string text = mangled ? kernel_base_name(leading_names(name)) : without_casts(name);
     constexpr std::string_view unnamed = "_GLOBAL__N_";
     if (const auto at = text.find(unnamed); mangled && at != std::string::npos)
         text.erase(at, text.find("::", at) + 2 - at);
-    for (const std::string_view scope : {"<unnamed>::", "(anonymous namespace)::"})
-        for (auto at = text.find(scope); at != std::string::npos; at = text.find(scope, at))
-            text.erase(at, scope.size());
-    return text;
+    return without(without(text, "<unnamed>::"), "(anonymous namespace)::");
 }
 
 std::string without_spaces(std::string_view part) {
-    std::string text(part);
-    std::erase(text, ' ');
+    std::string text = without(part, " ");
     constexpr std::string_view whole = "unsignedint";
     for (auto at = text.find(whole); at != std::string::npos; at = text.find(whole, at))
         text.erase(at + whole.find("int"), 3);
     return text;
 }
 
-}  // namespace
-
-KernelSpelling::Parts::Parts(std::string_view name) : function(without_spaces(kernel_base_name(name))) {
+KernelSpelling::Parts parts_of(std::string_view name) {
     const std::string_view head = without_signature(name);
-    arguments = without_spaces(head);
-    if (arguments == function) arguments.clear();
-    parameters = without_spaces(name.substr(name.find(head) + head.size()));
+    KernelSpelling::Parts parts{
+        .function = without_spaces(kernel_base_name(name)),
+        .arguments = without_spaces(head),
+        .parameters =
+            without_spaces(name.substr(static_cast<std::size_t>(head.data() - name.data()) + head.size()))};
+    if (parts.arguments == parts.function) parts.arguments.clear();
+    return parts;
 }
 
-KernelSpelling::KernelSpelling(std::string_view name)
-    : whole_(in_one_spelling(name)),
-      bare_(without_inner_namespaces(without_enclosing_namespaces(in_one_spelling(name)))) {}
+}  // namespace
 
-bool KernelSpelling::may_be(const KernelSpelling& other) const {
-    const bool bare = (whole_ == bare_) != (other.whole_ == other.bare_);
-    const Parts& here = bare ? bare_ : whole_;
-    const Parts& there = bare ? other.bare_ : other.whole_;
-    const auto alike = [](const std::string& one, const std::string& another) {
-        return one.empty() || another.empty() || one == another;
-    };
-    return here.function == there.function && alike(here.arguments, there.arguments) &&
-           alike(here.parameters, there.parameters);
+KernelSpelling spelling_of(std::string_view kernel) {
+    if (kernel.size() > usual_name_read) return {};
+    const std::string text = in_one_spelling(kernel);
+    return {.whole = parts_of(text),
+            .bare = parts_of(without_inner_namespaces(without_enclosing_namespaces(text))),
+            .mangled = kernel.starts_with("_Z")};
 }
 
 SimilarNames::SimilarNames(std::vector<std::string_view> names) {

@@ -50,29 +50,21 @@ struct DifferingPart {
 /// common.
 [[nodiscard]] std::string kernel_base_name(std::string_view demangled);
 
-/// A kernel's name as programs differ in writing it: with namespaces, template arguments and parameters or
-/// without, casts before literals, or mangled. "void Kernel2<2>(Params)" of ncu's CSV is "void
-/// cutlass::Kernel2<(int)2>(T1::Params)" of its report.
-class KernelSpelling {
-  public:
-    explicit KernelSpelling(std::string_view name);
-
-    /// "Kernel2": what every spelling has.
-    [[nodiscard]] const std::string& function() const { return bare_.function; }
-    /// Whether what both tell is equal.
-    [[nodiscard]] bool may_be(const KernelSpelling& other) const;
-
-  private:
+/// A kernel's name without what programs differ in: spaces, casts before literals, mangling. "void
+/// Kernel2<2>(Params)" of ncu's CSV has the bare parts of "void cutlass::Kernel2<(int)2>(T1::Params)" of its
+/// report.
+struct KernelSpelling {
     struct Parts {
-        explicit Parts(std::string_view name);
-        friend bool operator==(const Parts&, const Parts&) = default;
-        std::string function;
+        std::string function;    ///< "Kernel2": what every spelling has
         std::string arguments;   ///< the function with those of its template; empty where none are told
         std::string parameters;  ///< in brackets; empty where they are not told
     };
-    Parts whole_;
-    Parts bare_;  ///< without namespaces
+    Parts whole;
+    Parts bare;  ///< without namespaces
+    bool mangled = false;
 };
+/// Empty for names that are longer than any a compiler writes.
+[[nodiscard]] KernelSpelling spelling_of(std::string_view kernel);
 
 /// Which names of a list begin alike, so that their short forms need not read the same: instances of one
 /// template may differ only in their last arguments. The names live as long as this.

@@ -139,8 +139,8 @@ std::optional<std::uint32_t> rank_of(const Profile* profile) {
     return profile->sources.empty() ? std::nullopt : profile->sources.front().rank;
 }
 
-std::string path_of(const Profile* profile) {
-    return profile->sources.empty() ? std::string() : profile->sources.front().path;
+const char* path_of(const Profile* profile) {
+    return profile->sources.empty() ? "" : profile->sources.front().path.c_str();
 }
 
 /// "run_.json" of the ranks of a run.
@@ -167,7 +167,7 @@ Profile merge_profiles(std::span<const Profile* const> profiles) {
                  return path_without_numbers(profile) == path_without_numbers(order.front());
              }))  // 2 before 10, which is not how a shell lists them
         std::ranges::stable_sort(order, [](const Profile* one, const Profile* other) {
-            return strverscmp(path_of(one).c_str(), path_of(other).c_str()) < 0;
+            return strverscmp(path_of(one), path_of(other)) < 0;
         });
     Profile all = append_profiles(order);
     refuse_derived_times(all);

@@ -173,11 +173,14 @@ double StoredThroughput::clock_ratio(const Launch& launch) const {
 double StoredThroughput::l2_clock_ratio(const Launch& launch) const {
     const auto* measured = launch.ceilings ? launch.ceilings->find(Boundary::l2_sm_sectors) : nullptr;
     const auto* boost = profile_.device_of(launch).ceilings.find(Boundary::l2_sm_sectors);
-    const auto is_counted = [](const BandwidthCeiling* ceiling) {
-        return ceiling && ceiling->provenance.source == CeilingSource::counters;
-    };
-    return is_counted(measured) && is_counted(boost) ? std::min(1.0, measured->rate / boost->rate)
-                                                     : clock_ratio(launch);
+    double ratio = clock_ratio(launch);
+    if (measured && boost && boost->provenance.clock) {
+        if (measured->provenance.clock)
+            ratio = *measured->provenance.clock / *boost->provenance.clock;
+        else if (measured->provenance.source == boost->provenance.source)  // raised from it by its clock
+            ratio = measured->rate / boost->rate;
+    }
+    return std::min(ratio, 1.0);
 }
 
 std::optional<double> StoredThroughput::percent_at_clock(HardwareUnit unit, const Launch& launch) const {

@@ -150,7 +150,7 @@ class StoredThroughput {
     /// Of what runs at the clock of the SMs: that of a launch over that of the ceilings, 1 at most and where
     /// one of them is not known.
     [[nodiscard]] double clock_ratio(const Launch& launch) const;
-    /// Of L2, by what counters have for its peak at both clocks, else as of the SMs.
+    /// Of L2, by its own clocks, else as of the SMs.
     [[nodiscard]] double l2_clock_ratio(const Launch& launch) const;
     /// That of L1TEX from the cycles in which it was active to all; absent where one of them is not known.
     [[nodiscard]] std::optional<double> scaled_l1tex(const Launch& launch) const;

@@ -40,9 +40,28 @@ void compare_by(GroupBy group_by, const char* what) {
               format(Seconds(drawing)), "");
 }
 
+/// Instances of one function, all of them in another spelling.
+void match_spellings(std::uint32_t kernels) {
+    Profile old_profile = made_profile(kernels, kernels);
+    Profile new_profile = old_profile;
+    for (std::uint32_t i = 0; i < kernels; ++i) {
+        old_profile.kernels[i].name = fmt::format("void gemm<{}>(float*)", i);
+        new_profile.kernels[i].name = fmt::format("void ns::gemm<(int){}>(float*)", i);
+    }
+    const Analysis old_analysis = analyse(old_profile, {});
+    const Analysis new_analysis = analyse(new_profile, {});
+    const double matching = median_seconds(5, [&] {
+        keep(match_kernels({&old_profile, &old_analysis}, {&new_profile, &new_analysis}));
+    });
+    print_row(fmt::format("match {} instances of one function in another spelling", kernels),
+              format(Seconds(matching)), "");
+}
+
 }  // namespace
 
 int main() {
     compare_by(GroupBy::launch, ", each a point");
     compare_by(GroupBy::kernel, " of 1,000 kernels");
+    match_spellings(20'000);
+    match_spellings(100'000);
 }

@@ -79,6 +79,14 @@ class TestComparisonExport : public QObject {
         QCOMPARE(cell(table, 0, "matched_by").text, std::string("same name, grid and NVTX range"));
         QCOMPARE(cell(table, 0, "notes").text, std::string());
     }
+    void another_spelling_is_told() {
+        const Run before({timed("void gemm<32>(float*)", 2e-3)});
+        const Run after({timed("_Z4gemmILi64EEvPf", 1e-3)});
+        const ReportTable table = comparison_table(compare({&before, &after}));
+        const std::string basis(label_of(MatchBasis::other_spelling));
+        QCOMPARE(cell(table, 0, "matched_by").text, basis);
+        QVERIFY(cell(table, 0, "notes").text.find(basis) != std::string::npos);
+    }
     void the_cell_has_the_first_note_and_json_all() {
         const Run before({timed("a", 2e-3), timed("a", 2e-3)});
         Run after({timed("a", 1e-3)});

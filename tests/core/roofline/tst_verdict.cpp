@@ -240,6 +240,26 @@ class TestVerdict : public QObject {
         profile.launches[0].ceilings = std::make_shared<const CeilingSet>(measured);
         QVERIFY(std::abs(*point_of(profile, boost).throughput[HardwareUnit::dram] - 0.225) < 1e-12);
         QCOMPARE(point_of(profile).throughput[HardwareUnit::dram], std::optional(0.3));
+        // L2 by its own clock, never by a rate that something else gave, and never above what was counted.
+        tell(HardwareUnit::l2, 60);
+        const auto share_of_l2 = [&](double own_rate, std::optional<Hertz> own, CeilingSource source,
+                                     std::optional<Hertz> highest) {
+            measured.bandwidth = {bandwidth_ceiling(l2, own_rate)};
+            measured.bandwidth[0].provenance.clock = own;
+            profile.launches[0].ceilings = std::make_shared<const CeilingSet>(measured);
+            profile.devices[0].ceilings.bandwidth = {bandwidth_ceiling(l2, 1e12)};
+            profile.devices[0].ceilings.bandwidth[0].provenance.source = source;
+            profile.devices[0].ceilings.bandwidth[0].provenance.clock = highest;
+            return *point_of(profile, boost).throughput[HardwareUnit::l2];
+        };
+        const CeilingSource counted = measured.bandwidth[0].provenance.source;
+        const double of_sms = 0.6 * 585 / 1590;
+        QVERIFY(std::abs(share_of_l2(2e12, {}, CeilingSource::benchmark, {}) - of_sms) < 1e-12);
+        QVERIFY(std::abs(share_of_l2(2e12, {}, CeilingSource::benchmark, Hertz(1590e6)) - of_sms) < 1e-12);
+        QVERIFY(std::abs(share_of_l2(2e12, Hertz(795e6), CeilingSource::benchmark, Hertz(1590e6)) - 0.3) <
+                1e-12);
+        QVERIFY(std::abs(share_of_l2(0.5e12, {}, counted, Hertz(1590e6)) - 0.3) < 1e-12);
+        QVERIFY(std::abs(share_of_l2(2e12, Hertz(1800e6), counted, Hertz(1590e6)) - 0.6) < 1e-12);
     }
     void work_of_a_pipe_without_a_ceiling_leaves_a_lower_bound() {
         const Profile profile = profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
