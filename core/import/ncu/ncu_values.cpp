@@ -13,7 +13,7 @@ namespace {
 
 constexpr double seconds_per_nanosecond = 1e-9;
 
-std::string joined(std::string_view a, std::string_view b) {
+std::string concatenated(std::string_view a, std::string_view b) {
     std::string name;
     name.reserve(a.size() + b.size());
     name += a;
@@ -43,7 +43,7 @@ std::optional<NcuAmount> derived_duration(const NcuValues& values) {
         const auto cycles = values.value(cycles_name);
         const auto clock = values.value(clock_name);
         if (cycles && clock && *clock > 0)
-            return NcuAmount{*cycles / *clock, joined(cycles_name, " / ").append(clock_name)};
+            return NcuAmount{*cycles / *clock, concatenated(cycles_name, " / ").append(clock_name)};
     }
     return std::nullopt;
 }
@@ -104,7 +104,7 @@ bool NcuValues::never_ran(std::span<const std::string_view> opcodes) const {
 }
 
 std::optional<NcuAmount> NcuValues::clock(std::string_view unit) const {
-    std::string name = joined(unit, "__cycles_elapsed.avg.per_second");
+    std::string name = concatenated(unit, "__cycles_elapsed.avg.per_second");
     const auto hertz = value(name);
     if (!hertz || *hertz <= 0) return std::nullopt;
     return NcuAmount{*hertz, std::move(name)};
@@ -117,15 +117,15 @@ std::optional<NcuAmount> NcuValues::sm_clock() const {
 }
 
 std::optional<NcuAmount> NcuValues::total(std::string_view counter) const {
-    std::string name = joined(counter, ".sum");
+    std::string name = concatenated(counter, ".sum");
     if (const auto sum = value(name)) return NcuAmount{*sum, std::move(name)};
     if (!duration_) return std::nullopt;
 
-    const std::string rate_name = joined(name, ".per_second");
+    const std::string rate_name = concatenated(name, ".per_second");
     if (const auto rate = value(rate_name))
         return NcuAmount{std::round(*rate * duration_->value), rate_name + " * " + duration_->formula};
 
-    const std::string cycle_name = joined(name, ".per_cycle_elapsed");
+    const std::string cycle_name = concatenated(name, ".per_cycle_elapsed");
     const auto per_cycle = value(cycle_name);
     if (!per_cycle) return std::nullopt;
     auto unit_clock = clock(unit_of(counter));
@@ -136,7 +136,7 @@ std::optional<NcuAmount> NcuValues::total(std::string_view counter) const {
 }
 
 std::optional<NcuAmount> NcuValues::peak_rate(std::string_view counter, std::string_view unit) const {
-    const std::string name = joined(counter, ".sum.peak_sustained");
+    const std::string name = concatenated(counter, ".sum.peak_sustained");
     const auto peak = value(name);
     const auto unit_clock = clock(unit);
     if (peak && unit_clock && *peak > 0)
@@ -149,16 +149,16 @@ std::optional<NcuAmount> NcuValues::peak_rate_from_percent(std::string_view coun
     std::optional<double> percent;
     for (const std::string_view rollup :
          {".sum.pct_of_peak_sustained_elapsed", ".avg.pct_of_peak_sustained_elapsed"}) {
-        percent_name = joined(counter, rollup);
+        percent_name = concatenated(counter, rollup);
         percent = value(percent_name);
         if (percent) break;
     }
     if (!percent || *percent <= 0) return std::nullopt;
 
-    const std::string rate_name = joined(counter, ".sum.per_second");
+    const std::string rate_name = concatenated(counter, ".sum.per_second");
     if (const auto rate = value(rate_name); rate && *rate > 0)
         return NcuAmount{*rate / (*percent / 100), rate_name + " / " + percent_name};
-    const std::string sum_name = joined(counter, ".sum");
+    const std::string sum_name = concatenated(counter, ".sum");
     const auto sum = value(sum_name);
     if (!sum || *sum <= 0 || !duration_) return std::nullopt;
     return NcuAmount{*sum / duration_->value / (*percent / 100),

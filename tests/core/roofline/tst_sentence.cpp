@@ -53,9 +53,9 @@ class TestSentence : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 90});
         KernelPoint point = point_of(profile);
         const auto text = [&] { return verdict_sentences(point).text(); };
-        QVERIFY2(text().starts_with("Near its limit: SM reaches 90.0 %; "), text().c_str());
+        QVERIFY2(text().starts_with("Near its limit: SM reaches at least 90.0 %; "), text().c_str());
         point.sampled.samples = 2;
-        QVERIFY2(text().starts_with("Near its limit: SM reaches 90.0 %. 2 PM samples "), text().c_str());
+        QVERIFY2(text().starts_with("Near its limit: SM reaches at least 90.0 %. 2 PM samples "), text().c_str());
     }
     void levels_that_the_profiler_judged_instead_of_their_bytes_are_named() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});

@@ -63,6 +63,7 @@ struct Saved : ShownWindow {
     [[nodiscard]] QByteArray exported(ExportFormat format) {
         ExportRequest request;
         request.format = format;
+        request.axes = chart().part_seen();
         const Result<QByteArray> bytes =
             export_bytes(export_source(document().result(), document().scene_options()), request);
         return bytes ? *bytes : QByteArray();
