@@ -55,7 +55,7 @@ struct Saved : ShownWindow {
                     return result.projection && !result.matches.empty() && !document().scene()->paths.empty();
                 }) &&
                 ready;
-        chart().look_at({1, 100}, {1e11, 1e13});
+        chart().look_at({1e-2, 1e4}, {1e8, 1e15});
         chooser.to_save = walk;
         action("save").trigger();
     }
