@@ -391,6 +391,11 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
         emit menu_asked(*model_->point_of(row.row()), view_->viewport()->mapToGlobal(at), {all_columns_});
     });
     connect(rows_, &QItemSelectionModel::selectionChanged, this, &KernelTable::choose_selected_rows);
+    connect_document();
+    show_filter_state();
+}
+
+void KernelTable::connect_document() {
     connect(&document_, &Document::files_changed, this, [this] {
         model_->set_names(document_.profile());
         measured_ = false;
@@ -409,7 +414,6 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     connect(&document_, &Document::matches_changed, this, &KernelTable::show_points);
     connect(&document_, &Document::filter_changed, this, &KernelTable::show_filter_state);
     connect(&document_, &Document::selection_changed, this, &KernelTable::show_selection);
-    show_filter_state();
 }
 
 void KernelTable::show_points() {

@@ -55,6 +55,7 @@ class KernelTable : public QWidget {
     void show_points();
     void show_selection();
     void choose_selected_rows();
+    void connect_document();
     void show_filter_state();
     bool nudge(const QKeyEvent& event);
     [[nodiscard]] int heading_width(int column) const;

@@ -55,7 +55,8 @@ class TestSentence : public QObject {
         const auto text = [&] { return verdict_sentences(point).text(); };
         QVERIFY2(text().starts_with("Near its limit: SM reaches at least 90.0 %; "), text().c_str());
         point.sampled.samples = 2;
-        QVERIFY2(text().starts_with("Near its limit: SM reaches at least 90.0 %. 2 PM samples "), text().c_str());
+        QVERIFY2(text().starts_with("Near its limit: SM reaches at least 90.0 %. 2 PM samples "),
+                 text().c_str());
     }
     void levels_that_the_profiler_judged_instead_of_their_bytes_are_named() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
