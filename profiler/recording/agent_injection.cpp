@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -296,7 +297,23 @@ LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path
 struct Finding {
     Answer answer = Answer::refused;
     std::uint64_t order = 0;
+    std::string complaint;  ///< of the debugger, in one line; empty where it had none
 };
+
+/// The last line that is no warning: it ended what was asked.
+std::string complaint_in(const std::string& errors) {
+    constexpr std::size_t most_bytes = 200;
+    std::string complaint;
+    std::istringstream lines(errors);
+    for (std::string line; std::getline(lines, line);)
+        if (!trimmed(line).empty() && !contains(line, "warning:")) complaint = trimmed(line);
+    return one_line(clean_utf8(std::string_view(complaint).substr(0, most_bytes)));
+}
+
+/// What to do, after what the debugger itself said.
+std::string hint_after(const std::string& complaint, std::string_view hint) {
+    return complaint.empty() ? std::string(hint) : fmt::format("gdb says: {} {}", complaint, hint);
+}
 
 /// Of "answer -1 0".
 Finding finding_in(std::string_view output) {
@@ -353,8 +370,9 @@ Result<Finding> ask_threads(const LaunchPlan& plan, const GpuProcess& process,
     auto debugger = ChildProcess::start(plan, ChildProcess::Streams::surviving);
     if (!debugger) return tl::unexpected(debugger.error());
     std::string output;
+    std::string errors;
     const auto on_text = [&](ChildStream stream, std::string_view text) {
-        if (stream == ChildStream::output) output += text;
+        (stream == ChildStream::output ? output : errors) += text;
     };
     auto end = debugger->wait(limits.debugger, on_text);
     const bool in_time = end.has_value();
@@ -375,7 +393,8 @@ Result<Finding> ask_threads(const LaunchPlan& plan, const GpuProcess& process,
                                                  std::move(*debugger).leave(), words_for(limits.debugger)),
                                      "It lets go of the process by itself; do not end it before."));
     if (auto runs = see_it_run(process, !in_time || end->signal); !runs) return tl::unexpected(runs.error());
-    const Finding finding = finding_in(output);
+    Finding finding = finding_in(output);
+    finding.complaint = complaint_in(errors);
     if (in_time || finding.answer == Answer::begun) return finding;
     return tl::unexpected(
         failed(process,
@@ -482,7 +501,7 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
             return wait_for_agent(process, found->order, limits.loading);
         case Answer::unseen:
             return tl::unexpected(failed(process, "The debugger could look at no thread of the process",
-                                         "`gdb -p` with its number says why, unless it has ended."));
+                                         hint_after(found->complaint, "It may have ended meanwhile.")));
         case Answer::none:
             return tl::unexpected(failed(
                 process, "For 5 s no thread of the process only waited, so that none could load the agent",
@@ -490,7 +509,8 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
         case Answer::refused:
             break;
     }
-    return tl::unexpected(failed(process, "The process did not take the agent", start_again));
+    return tl::unexpected(failed(process, "The debugger could not have the process load the agent",
+                                 hint_after(found->complaint, start_again)));
 }
 
 Result<void> make_agent_wait(pid_t number, const InjectionTools& tools, const fs::path& agent,

@@ -2,6 +2,7 @@
 // The agent that waits in a running program until a collector comes.
 #include <QDir>
 #include <QFile>
+#include <QProcess>
 #include <QTest>
 
 #include <algorithm>
@@ -37,8 +38,9 @@ void count_from_the_first_launch_on(AgentRun& run) {
     QCOMPARE(run.only().told(), std::string("first:A second:A"));
 }
 
-bool may_trace(const InjectionTools& tools) {
-    return tools.debugger && tools.trace_scope < 3 && (tools.trace_scope == 0 || tools.may_trace_any);
+bool debugger_can_call() {
+    static const bool can = QProcess::execute(QFINDTESTDATA("../../support/debugger_can_call"), {}) == 0;
+    return can;
 }
 
 /// Its own threads compute until SIGUSR1 comes, then it ends with 7: what waits is the driver's thread, in
@@ -224,7 +226,7 @@ class TestAgentAttach : public QObject {
         QFETCH(QString, busy_with);
         QFETCH(bool, has_waiting_thread);
         const InjectionTools tools = injection_tools_here();
-        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
+        if (!debugger_can_call()) QSKIP("needs gdb that can call functions of a process");
         const int times = std::max(1, qEnvironmentVariableIntValue("ROOFWALK_INJECTIONS"));
         for (int time = 0; time < times; ++time) {
             AgentRun run;
@@ -250,7 +252,7 @@ class TestAgentAttach : public QObject {
     /// In the midst of whatever it does.
     void a_debugger_that_is_made_to_let_go_harms_no_program() {
         const InjectionTools tools = injection_tools_here();
-        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
+        if (!debugger_can_call()) QSKIP("needs gdb that can call functions of a process");
         for (const int milliseconds : {0, 20, 60, 100, 150, 200, 300, 500}) {
             AgentRun run;
             const GpuProcess process = computing_program(run);
@@ -278,7 +280,7 @@ class TestAgentAttach : public QObject {
     void an_agent_that_takes_long_to_load_holds_nobody() {
         QFETCH(bool, is_waited_for);
         const InjectionTools tools = injection_tools_here();
-        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
+        if (!debugger_can_call()) QSKIP("needs gdb that can call functions of a process");
         AgentRun run;
         const GpuProcess process = computing_program(run);
         InjectionLimits limits;
@@ -297,7 +299,7 @@ class TestAgentAttach : public QObject {
 
     void a_file_that_is_no_agent_is_not_taken() {
         const InjectionTools tools = injection_tools_here();
-        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
+        if (!debugger_can_call()) QSKIP("needs gdb that can call functions of a process");
         AgentRun run;
         const GpuProcess process = computing_program(run);
         QVERIFY(!inject_agent(process, tools, AgentRun::cupti().toStdString(), ""));
@@ -309,7 +311,7 @@ class TestAgentAttach : public QObject {
 
     void a_debugger_that_was_there_before_is_no_hindrance() {
         const InjectionTools tools = injection_tools_here();
-        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
+        if (!debugger_can_call()) QSKIP("needs gdb that can call functions of a process");
         AgentRun run;
         const GpuProcess process = computing_program(run);
         QCOMPARE(QProcess::execute(QString::fromStdString(tools.debugger->string()),

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/base/text.h"
 #include "profiler/recording/processes.h"
 #include "tests/profiler/recording/made_root.h"
 #include "tests/support/folder_tests.h"
@@ -143,11 +144,15 @@ class TestAgentInjection : public QObject {
         const auto started = root.path() / "started";
         made.debugger = root.write_program("gdb", "echo >>" + started.string() + "\necho 'answer -2 0'\n");
         const auto unseen = inject_agent(process(), made, agent, "");
-        made.debugger = root.write_program("gdb0", "echo 'answer 0 0'\n");
+        made.debugger = root.write_program(
+            "gdb0",
+            "echo 'warning: passed over' >&2\necho 'Cannot write registers.' >&2\necho 'answer 0 0'\n");
         const auto refused = inject_agent(process(), made, agent, "");
         QVERIFY(!unseen && !refused);
         QVERIFY(unseen.error().what != refused.error().what);
         QCOMPARE(std::filesystem::file_size(started), std::uintmax_t{1});
+        QVERIFY(contains(refused.error().hint, "Cannot write registers."));
+        QVERIFY(!contains(refused.error().hint, "warning"));
         GpuProcess nobody = process();
         nobody.process = 999'999'999;
         made.debugger = injection_tools_here().debugger;
