@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <utility>
@@ -43,6 +44,15 @@ tl::unexpected<Error> cannot(std::string what, std::string hint) {
     return unexpected(ErrorCode::bad_argument, std::move(what), "", std::move(hint));
 }
 
+/// Nsight Compute compiles expressions with the C++ library, which has no flags.
+bool has_flag(const LaunchFilter& filter) {
+    return std::ranges::any_of(
+        std::array{&filter.kernels, &filter.except, &filter.nvtx_ranges}, [](const auto* patterns) {
+            return std::ranges::any_of(
+                *patterns, [](const std::string& pattern) { return pattern.starts_with("(?i)"); });
+        });
+}
+
 Result<std::filesystem::path> installed_ncu() {
     const char* path = std::getenv("PATH");
     if (auto ncu = find_nsight_compute(path == nullptr ? "" : path)) return *std::move(ncu);
@@ -76,6 +86,9 @@ Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem
     if (request.output == "-")
         return cannot("Nsight Compute writes its report into a file",
                       "Name it with -o, as in -o run.ncu-rep.");
+    if (has_flag(request.measuring.filter))
+        return cannot("Nsight Compute knows no (?i) in a pattern of names",
+                      "Name both cases, as in [Gg]emm.");
     auto program = plan_program(request.launch, inherited);
     if (!program) return program;
     LaunchPlan plan = *std::move(program);

@@ -83,6 +83,9 @@ class TestNcuPlan : public QObject {
         ProfileRequest streamed = request(root);
         streamed.output = "-";
         QCOMPARE(plan_ncu(streamed, "/opt/ncu", {}).error().code, ErrorCode::bad_argument);
+        ProfileRequest flagged = request(root);
+        flagged.measuring.filter.except = {"(?i)gemm"};
+        QCOMPARE(plan_ncu(flagged, "/opt/ncu", {}).error().code, ErrorCode::bad_argument);
         ProfileRequest absent = request(root);
         absent.launch.command = {"./none"};
         QCOMPARE(plan_ncu(absent, "/opt/ncu", {}).error().code, ErrorCode::file_not_found);
