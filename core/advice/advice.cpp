@@ -204,7 +204,7 @@ void keep(const AdviceRule& rule, const AdviceFacts& facts, KernelAdvice& advice
 
 bool needs_a_run(const Advice& advice) {
     return std::ranges::any_of(advice.missing,
-                               [](const MissingEvidence& missing) { return !missing.option.empty(); });
+                               [](const MissingEvidence& missing) { return missing.option != NcuOption{}; });
 }
 
 void put_first(std::string_view id, std::vector<Advice>& list) {
@@ -272,11 +272,11 @@ std::string to_text(const AdviceEvidence& evidence) {
     return fmt::format("{}: {} (limit {})", evidence.label, mark(), limit);
 }
 
-std::vector<std::string> options_to_collect(const KernelAdvice& advice) {
-    std::vector<std::string> options;
+std::vector<NcuOption> options_to_collect(const KernelAdvice& advice) {
+    std::vector<NcuOption> options;
     for (const Advice& rule : advice.not_measured)
         for (const MissingEvidence& missing : rule.missing)
-            if (!missing.option.empty() && std::ranges::find(options, missing.option) == options.end())
+            if (missing.option != NcuOption{} && std::ranges::find(options, missing.option) == options.end())
                 options.push_back(missing.option);
     return options;
 }

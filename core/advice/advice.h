@@ -83,7 +83,7 @@ struct AdviceEvidence {
 struct MissingEvidence {
     std::string label;
     std::string metric;
-    std::string option;  ///< "--section SourceCounters"
+    NcuOption option;  ///< asks for nothing where no option collects it
 };
 
 /// The most that removing the cause can be worth.
@@ -127,9 +127,8 @@ struct KernelAdvice {
 /// would go is no lever: fewer bytes of a kernel that only waits, or of one that a pipe binds.
 [[nodiscard]] double worth_of(const Advice& advice, RoofPosition position);
 
-/// The options of `ncu` that collect what the rules miss, each once: "--section SourceCounters"; empty when
-/// no option collects any of it.
-[[nodiscard]] std::vector<std::string> options_to_collect(const KernelAdvice& advice);
+/// The options of `ncu` that collect what the rules miss, each once; empty when no option collects any of it.
+[[nodiscard]] std::vector<NcuOption> options_to_collect(const KernelAdvice& advice);
 
 /// The figures of a kernel that are no exact counts: "HBM (modelled)", "FP32 (estimated)".
 [[nodiscard]] std::vector<std::string> inexact_figures(const KernelPoint& point);

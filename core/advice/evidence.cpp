@@ -164,13 +164,11 @@ std::vector<std::string_view> counters_of(AdviceMetric metric) {
     return names;
 }
 
-std::string ncu_option(AdviceMetric metric) {
+NcuOption ncu_option(AdviceMetric metric) {
     const AdviceMetricSpec& spec = spec_of(metric);
-    if (!spec.section.empty()) return std::string("--section ").append(spec.section);
-    std::string option = "--metrics ";
-    for (const std::string_view name : counters_of(metric))
-        option.append(option.ends_with(' ') ? "" : ",").append(name);
-    return option;
+    if (!spec.section.empty()) return {std::string(spec.section), {}};
+    const auto counters = counters_of(metric);
+    return {{}, {counters.begin(), counters.end()}};
 }
 
 std::string format_metric(double value, std::string_view unit) {

@@ -10,6 +10,7 @@
 
 #include "core/base/enum_array.h"
 #include "core/model/profile.h"
+#include "core/roofline/ncu_command.h"
 
 namespace roofwalk {
 
@@ -90,8 +91,8 @@ struct AdviceMetricSpec {
 [[nodiscard]] std::string counters_text(AdviceMetric metric, bool of_rates = false);
 /// Each of its counters.
 [[nodiscard]] std::vector<std::string_view> counters_of(AdviceMetric metric);
-/// The option of `ncu` that collects it: "--section SourceCounters".
-[[nodiscard]] std::string ncu_option(AdviceMetric metric);
+/// The option of `ncu` that collects it.
+[[nodiscard]] NcuOption ncu_option(AdviceMetric metric);
 /// A value as a person reads it: "16.0 B", "38.1 %", "1.75x"; of what is counted ("waves", "threads") the
 /// number alone, since the label names it.
 [[nodiscard]] std::string format_metric(double value, std::string_view unit);

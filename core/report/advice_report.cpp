@@ -24,9 +24,9 @@ namespace {
 constexpr std::size_t name_length = 80;
 
 void add_command(AdviceReport& report, const Profile& profile, const Analysis& analysis) {
-    std::vector<std::string> options;
+    std::vector<NcuOption> options;
     for (const AdvisedKernel& kernel : report.kernels)
-        for (std::string& option : options_to_collect(kernel.advice))
+        for (NcuOption& option : options_to_collect(kernel.advice))
             if (std::ranges::find(options, option) == options.end()) options.push_back(std::move(option));
     const bool lacks = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
         return !missing_quantities(profile, point, analysis).empty();
@@ -232,7 +232,7 @@ void write_list(JsonWriter& json, std::string_view key, std::span<const Advice> 
         json.objects("missing", advice.missing, [&](const MissingEvidence& missing) {
             json.member("label", missing.label);
             json.member("metric", missing.metric);
-            json.member("option", missing.option);
+            json.member("option", to_text(missing.option));
         });
     });
 }
@@ -262,7 +262,8 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     write_list(json, "indicated", kernel.advice.indicated);
     write_list(json, "not_measured", kernel.advice.not_measured);
     write_list(json, "ruled_out", kernel.advice.ruled_out);
-    json.member("collect", fmt::format("{}", fmt::join(options_to_collect(kernel.advice), " ")));
+    json.member("collect", joined(options_to_collect(kernel.advice), " ",
+                                  [](const NcuOption& option) { return to_text(option); }));
 }
 
 }  // namespace

@@ -28,12 +28,12 @@ bool wanted(const AnalysisOptions& options, Boundary boundary) {
 
 /// L2 sectors and shared-memory wavefronts are in the set `full` only. Its own charts had neither half
 /// precision nor tensor work before 2025.1: the sections that have are added by name.
-std::string sections(const AnalysisOptions& options, std::span<const std::string> more) {
+std::string sections(const AnalysisOptions& options, std::span<const NcuOption> more) {
     const bool full = wanted(options, Boundary::l2_sm_sectors) || wanted(options, Boundary::smem_wavefronts);
     if (full) return "--set full --section 'regex:SpeedOfLight_.*RooflineChart'";
     std::string text = "--set roofline";
-    for (const std::string& option : more)
-        if (option.starts_with("--section ")) text += " " + option;
+    for (const NcuOption& option : more)
+        if (!option.section.empty()) text += " " + to_text(option);
     return text;
 }
 
@@ -52,21 +52,19 @@ UncountedWork easily_missed(const KernelPoint* point, const Device& device, cons
 
 /// What no section set holds in every version.
 std::string extra_metrics(const AnalysisOptions& options, const Device& device, const UncountedWork& missed,
-                          std::span<const std::string> more) {
-    constexpr std::string_view by_name = "--metrics ";
-    std::string list;
+                          std::span<const NcuOption> more) {
+    std::vector<std::string> list;
     const auto add = [&](const std::vector<std::string>& names) {
-        for (const std::string& name : names)
-            list += (list.empty() ? "" : ",") + name;
+        list.insert(list.end(), names.begin(), names.end());
     };
     for (const Boundary boundary :
          {Boundary::l2_all, Boundary::l1_unified, Boundary::l1_tag, Boundary::smem_requested})
         if (wanted(options, boundary)) add(metrics_of(boundary, device));
     if (options.operations != OperationClass::integer) add(metrics_of(missed));
     if (options.operations != OperationClass::floating) add(integer_metrics());
-    for (const std::string& option : more)
-        if (option.starts_with(by_name)) add({option.substr(by_name.size())});
-    return list.empty() ? list : " --metrics " + quote_shell(list);
+    for (const NcuOption& option : more)
+        if (option.section.empty()) add(option.metrics);
+    return list.empty() ? std::string() : " --metrics " + quote_shell(joined(list, ","));
 }
 
 bool plain_identifier(const std::string& name) {
@@ -153,6 +151,11 @@ std::string each_program_words(const std::vector<std::string>& programs) {
 
 }  // namespace
 
+std::string to_text(const NcuOption& option) {
+    if (!option.section.empty()) return "--section " + option.section;
+    return option.metrics.empty() ? std::string() : "--metrics " + joined(option.metrics, ",");
+}
+
 std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis, Audience audience) {
     const auto timed = [](const KernelPoint& point) { return point.time.has_value(); };
     const auto counted = [](const KernelPoint& point) {
@@ -204,7 +207,7 @@ std::string why_not_collectable(const Profile& profile, const KernelPoint* point
 }
 
 std::string ncu_command(const Profile& profile, const KernelPoint* point, const AnalysisOptions& options,
-                        const Analysis& analysis, std::span<const std::string> more) {
+                        const Analysis& analysis, std::span<const NcuOption> more) {
     const KernelPoint* one = point ? point : example(profile, analysis);
     const Device device = one ? device_of(profile, *one, analysis) : Device{};
     const UncountedWork missed = easily_missed(point, device, analysis);
@@ -216,7 +219,7 @@ std::string ncu_command(const Profile& profile, const KernelPoint* point, const 
 }
 
 CollectCommand collect_command(const Profile& profile, const KernelPoint* point, const Analysis& analysis,
-                               std::span<const std::string> more, Audience audience) {
+                               std::span<const NcuOption> more, Audience audience) {
     if (std::string why = why_not_collectable(profile, point, analysis); !why.empty())
         return {{std::move(why)}, {}};
     CollectCommand collect;

@@ -92,12 +92,13 @@ class TestEvidence : public QObject {
     void every_metric_names_its_counters_and_how_to_collect_them() {
         QCOMPARE(counters_text(AdviceMetric::sectors_over_ideal),
                  std::string(sectors).append(" / ").append(ideal));
-        QCOMPARE(ncu_option(AdviceMetric::sectors_over_ideal), std::string("--section SourceCounters"));
-        QCOMPARE(ncu_option(AdviceMetric::dram_channel_imbalance),
+        QCOMPARE(to_text(ncu_option(AdviceMetric::sectors_over_ideal)),
+                 std::string("--section SourceCounters"));
+        QCOMPARE(to_text(ncu_option(AdviceMetric::dram_channel_imbalance)),
                  std::string("--metrics dram__bytes.max,dram__bytes.avg"));
         for (const AdviceMetric metric : enumerators<AdviceMetric>) {
             QCOMPARE(label_of(metric).ends_with(" busy"), spec_of(metric).part_of_sm);
-            QVERIFY(!spec_of(metric).label.empty() && !ncu_option(metric).ends_with(' '));
+            QVERIFY(!spec_of(metric).label.empty() && ncu_option(metric) != NcuOption{});
         }
     }
     void values_are_written_in_their_unit() {

@@ -152,7 +152,7 @@ class TestRules : public QObject {
         QVERIFY(neighbour.applies());
         const RuleOutcome unknown = found(std::nullopt);
         QCOMPARE(unknown.finding, Finding::not_measured);
-        QVERIFY(!unknown.missing.empty() && !unknown.missing[0].option.empty());
+        QVERIFY(!unknown.missing.empty() && unknown.missing[0].option != NcuOption{});
     }
     void rules_on_bytes_and_work_fire_beyond_their_threshold_and_not_just_within() {
         const auto finding = [](std::string_view rule, const Launch& launch) {

@@ -131,8 +131,7 @@ class TestNcuCommand : public QObject {
     void what_advice_lacks_joins_the_one_command() {
         const Profile profile = one_launch();
         const Analysis analysis = analyse(profile, {});
-        const std::vector<std::string> more{"--section Occupancy",
-                                            "--metrics dram__bytes.max,dram__bytes.avg"};
+        const std::vector<NcuOption> more{{"Occupancy", {}}, {"", {"dram__bytes.max", "dram__bytes.avg"}}};
         QCOMPARE(ncu_command(profile, nullptr, {}, analysis, more),
                  std::string("ncu --set full --section 'regex:SpeedOfLight_.*RooflineChart' --metrics "
                              "dram__bytes.max,dram__bytes.avg -o roofwalk_report ./your_program"));
