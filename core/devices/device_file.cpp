@@ -14,6 +14,7 @@
 #include "core/devices/chip.h"
 #include "core/devices/match_device.h"
 #include "core/model/profile_codec.h"
+#include "core/model/source_names.h"
 
 namespace roofwalk {
 
@@ -212,7 +213,7 @@ Result<Device> read_device(std::string_view text, const std::string& where) {
     device.sm_count = file.sm_count;
     const auto typed = [&](bool one) {
         const std::string detail =
-            where.substr(where.rfind('/') + 1) + (one ? ", one peak for every floating-point pipe" : "");
+            std::string(file_name_of(where)) + (one ? ", one peak for every floating-point pipe" : "");
         return Provenance{
             .source = CeilingSource::user, .basis = ClockBasis::boost, .clock = {}, .detail = detail};
     };

@@ -71,10 +71,6 @@ std::string joined_names(const std::vector<std::string_view>& names) {
 
 constexpr std::size_t most_named = 3;
 
-std::string_view last_part(std::string_view path) {
-    return path.substr(path.find_last_of("/\\") + 1);
-}
-
 /// "a.json", "a.json, b.json and 4 further files"; empty without any.
 std::string listed(const std::vector<std::string_view>& files) {
     std::string list;
@@ -89,6 +85,10 @@ std::string listed(const std::vector<std::string_view>& files) {
 }
 
 }  // namespace
+
+std::string_view file_name_of(std::string_view path) {
+    return path.substr(path.find_last_of("/\\") + 1);
+}
 
 std::vector<std::string> own_source_names(const Profile& profile) {
     std::set<std::string_view> paths;
@@ -151,7 +151,7 @@ std::string partial_words(const Profile& profile) {
         const bool told =
             i > 0 && source.path == profile.sources[i - 1].path && profile.sources[i - 1].partial;
         if (source.partial && !told)
-            (source.format == SourceFormat::none ? lost : incomplete).push_back(last_part(source.path));
+            (source.format == SourceFormat::none ? lost : incomplete).push_back(file_name_of(source.path));
     }
     std::string words;
     if (!incomplete.empty())

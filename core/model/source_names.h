@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/profile.h"
@@ -23,6 +24,9 @@ namespace roofwalk {
                                                   std::span<const LaunchIndex> launches);
 /// The same, each by the name of its own file only.
 [[nodiscard]] std::vector<std::string> own_source_names(const Profile& profile);
+
+/// The last part of a path, "run.ncu-rep" of "C:\data\run.ncu-rep" too: folders may name their owner.
+[[nodiscard]] std::string_view file_name_of(std::string_view path);
 
 /// "run.ncu-rep is incomplete, lost.json could not be read", a clause for captions: what was damaged,
 /// recorded only in part, or could not be read at all lacks kernels and their time. Of paths the last part;

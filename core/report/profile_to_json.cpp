@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/model/profile_codec.h"
+#include "core/model/source_names.h"
 
 namespace roofwalk {
 
@@ -219,14 +220,9 @@ std::string to_json_lines(const Profile& profile) {
     return json.take();
 }
 
-std::string_view file_name(std::string_view path) {
-    const std::size_t slash = path.find_last_of("/\\");
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 void write_sources(JsonWriter& json, const Profile& profile) {
     json.object_lines("sources", profile.sources, [&](const SourceInfo& source) {
-        json.member("file", file_name(source.path));
+        json.member("file", file_name_of(source.path));
         json.member("format", label_of(source.format));
         json.member("tool", source.tool);
         json.member("partial", source.partial);

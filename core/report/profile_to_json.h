@@ -44,7 +44,5 @@ void write_device(JsonWriter& json, const Device& device, std::size_t index);
 
 /// The "sources" array of the report and comparison schemas. Of paths only the last part is written.
 void write_sources(JsonWriter& json, const Profile& profile);
-/// The last part of a path: folders may name their owner.
-[[nodiscard]] std::string_view file_name(std::string_view path);
 
 }  // namespace roofwalk

@@ -392,7 +392,7 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
         json.object_lines("warnings", profile.warnings, [&](const Warning& warning) {
             json.member("code", warning.message.code);
             json.member("what", warning.message.what);
-            json.member("where", place_in_file(file_name(warning.file), warning.message.where));
+            json.member("where", place_in_file(file_name_of(warning.file), warning.message.where));
             json.member("hint", warning.message.hint);
             json.member("launches", warning.launches);
         });

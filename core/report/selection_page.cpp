@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
+#include "core/model/source_names.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
 #include "core/roofline/summary.h"
@@ -104,7 +105,7 @@ FactTable report_facts(const Analysis& analysis) {
 FactTable file_facts(const Profile& profile) {
     FactTable table;
     for (const SourceInfo& source : profile.sources)
-        table.rows.push_back({{{source.path.substr(source.path.rfind('/') + 1), source.path},
+        table.rows.push_back({{{std::string(file_name_of(source.path)), source.path},
                                {(source.tool.empty() ? std::string(label_of(source.format)) : source.tool) +
                                 (source.partial ? ", partial" : "")}}});
     return table;

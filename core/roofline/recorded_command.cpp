@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/model/source_names.h"
 
 namespace roofwalk {
 
@@ -124,8 +125,7 @@ std::optional<std::vector<std::string>> arguments_of(std::string_view line) {
 }
 
 bool is_ncu(std::string_view program) {
-    const std::size_t slash = program.find_last_of("/\\");
-    const std::string_view name = slash == std::string_view::npos ? program : program.substr(slash + 1);
+    const std::string_view name = file_name_of(program);
     return name == "ncu" || name == "ncu.exe" || name.starts_with("nv-nsight-cu-cli");
 }
 

@@ -10,7 +10,7 @@
 #include <QtConcurrent>
 
 #include "core/base/file_writer.h"
-#include "core/report/profile_to_json.h"
+#include "core/model/source_names.h"
 #include "core/workspace/session_json.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/session_files.h"
@@ -76,7 +76,7 @@ std::optional<QString> name_of(const QString& copy) {
     if (!session || session->sources.empty()) return std::nullopt;
     const std::string& path =
         session->autosave_of.empty() ? session->sources.front().path : session->autosave_of;
-    return to_qt(file_name(path));
+    return to_qt(file_name_of(path));
 }
 
 }  // namespace

@@ -36,6 +36,8 @@ class TestSourceNames : public QObject {
                  (Names{"run.json", "other.json"}));
         QCOMPARE(names_of({}), Names{});
         QCOMPARE(names_of({source("")}), Names{""});
+        QCOMPARE(std::string(file_name_of("C:\\runs\\other.json")), std::string("other.json"));
+        QCOMPARE(std::string(file_name_of("run.json")), std::string("run.json"));
     }
     void folders_tell_files_of_one_name_apart() {
         QCOMPARE(names_of({source("/a/x/run.json"), source("/b/x/run.json"), source("/a/y/run.json")}),
