@@ -2,14 +2,12 @@
 #include "tests/support/folder_tests.h"
 #include "ui/widgets/plain_text.h"
 
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QListView>
 #include <QListWidget>
 #include <QMenu>
-#include <QPushButton>
 #include <QTextBrowser>
 #include <QTextDocument>
 #include <QTimer>
@@ -186,31 +184,6 @@ class TestPlainText : public QObject {
         QCOMPARE(chooser.ask_to_keep(nullptr, hostile), FileChooser::Keep::stay);
         QVERIFY2(words.join('\n').contains(hostile), qPrintable(words.join('\n')));
         QVERIFY(AskedResources::urls().isEmpty());
-    }
-    void a_file_that_cannot_be_written_is_asked_for_again() {
-        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-        DesktopFileChooser chooser;
-        const QTemporaryDir folder;
-        const QString nowhere = folder.filePath("a.svg");
-        QVERIFY(QFile::link(folder.filePath("absent/a.svg"), nowhere));  // root cannot write it either
-        QStringList words;
-        QTimer::singleShot(0, this, [&] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-            QVERIFY(dialog != nullptr);
-            QTimer::singleShot(0, this, [&, dialog] {
-                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-                if (box == nullptr) return dialog->reject();
-                words = words_of(*box);
-                QTimer::singleShot(0, this, [&, dialog] {
-                    dialog->selectFile(folder.filePath("b.svg"));
-                    dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
-                });
-                box->button(QMessageBox::Ok)->click();
-            });
-            dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
-        });
-        QCOMPARE(chooser.file_to_save(nullptr, "Save", nowhere, "SVG (*.svg)"), folder.filePath("b.svg"));
-        QVERIFY2(words.join('\n').contains(nowhere), qPrintable(words.join('\n')));
     }
     void a_text_that_is_markup_asks_for_its_picture() {
         const AskedResources asked;  // else the other tests would show nothing
