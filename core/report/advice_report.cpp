@@ -171,16 +171,31 @@ TextPage collecting_page(const AdviceReport& report, const Analysis& analysis) {
     return page;
 }
 
+void write_worth(JsonWriter& json, std::string_view key, const std::optional<StepSaving>& saving) {
+    json.object_or_null(key, saving && saving->time ? saving : std::nullopt, [&](const StepSaving& worth) {
+        json.member("time_s", worth.time);
+        json.member("at_stake", worth.at_stake);
+        json.member("sentence", worth.words);
+    });
+}
+
 void write_position(JsonWriter& json, const KernelAdvice& advice, const KernelPoint& point,
-                    const AnalysisOptions& options) {
+                    const Analysis& analysis) {
     json.object_or_null("position", advice.position, [&](RoofPosition position) {
-        const KernelGuide guide = kernel_guide(advice, point, options);
+        const KernelGuide guide = kernel_guide(advice, point, analysis.options);
+        const auto saves = [&](const StepEffect& step) {
+            return saving_of(step, point, analysis.total_time);
+        };
         json.member("id", position);
         json.member("title", guide.title);
         json.member("symptom", guide.symptom);
         json.member("meaning", guide.meaning);
         json.member("primary", guide.primary);
+        StepSaving first = saves(guide.first);
+        first.words = first_step_worth(guide, point, analysis.total_time).words;
+        write_worth(json, "primary_worth", first);
         json.member("secondary", guide.secondary);
+        write_worth(json, "secondary_worth", guide.then ? std::optional(saves(*guide.then)) : std::nullopt);
     });
 }
 
