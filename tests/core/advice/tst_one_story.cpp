@@ -514,8 +514,19 @@ class TestOneStory : public QObject {
             analysis.points, [](const KernelPoint& point) { return point.name.starts_with("silu_kernel"); });
         const KernelPoint& silu = *found;
         const auto index = static_cast<std::uint32_t>(found - analysis.points.begin());
-        const KernelGuide guide = kernel_guide(advise(profile, analysis, silu, {}), silu, analysis.options);
-        const std::string worth = first_step_worth(guide, silu, analysis.total_time).words;
+        Bindings bindings;
+        const double bytes = silu.at(MemoryLevel::hbm)->bytes.value() / silu.launches;
+        bindings.rules.push_back(read_binding_rule(fmt::format("^silu_kernel=custom flops={} read={} write=0",
+                                                               silu.work->value() / silu.launches, bytes))
+                                     .value());
+        AnalysisOptions bound;
+        bound.launch_operations =
+            std::make_shared<const LaunchOperations>(bind_operations(profile, bindings));
+        const Analysis needed = analyse(profile, bound);  // it moves what its operation needs
+        const KernelAdvice advice = advise(profile, needed, needed.points[index], {});
+        const std::string worth = first_step_worth(kernel_guide(advice, needed.points[index], bound),
+                                                   needed.points[index], needed.total_time)
+                                      .words;
         QVERIFY2(holds(worth, "saves up to 151 µs") && !holds(worth, "L2"), worth.c_str());
         Scenario scenario;
         for (const auto& [id, saved, limit, share, state] :
