@@ -324,7 +324,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     write_launch(json, profile, launches);
     figures.amounts.write(json, point);
     json.member("recoverable_at_most", point.recoverable && point.recoverable->at_most);
-    json.member("recoverable_at_least", point.recoverable && point.recoverable->at_least);
+    json.member("recoverable_at_least", is_recoverable_at_least(point));
     json.member("duration_origin", point.time ? std::optional(point.time_origin) : std::nullopt);
     json.member("time_doubted", point.time_doubted);
     write_source(json, profile, "duration_source", point.time ? leading.duration_source : TextId::none);
