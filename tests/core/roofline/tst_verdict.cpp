@@ -231,6 +231,25 @@ class TestVerdict : public QObject {
         QVERIFY(point.recoverable->launches == 1 && bound_of_recoverable(point) == ShareBound::at_least);
         QVERIFY(recoverable_words(point).find("in 1 of 2 launches") != std::string::npos);
     }
+    // ncu's Memory of 86.64 % beside a DRAM of 83.7: it is the busiest of its units.
+    void memory_that_is_busier_than_l2_and_dram_is_l1tex() {
+        const auto l1tex = [](std::string_view dram, double dram_percent) {
+            Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+            for (const auto& [name, percent] :
+                 {std::pair(metric_of(HardwareUnit::memory), 86.64),
+                  std::pair(metric_of(HardwareUnit::l2), 40.0), std::pair(dram, dram_percent),
+                  std::pair(metric_of(HardwareUnit::sm), 30.0)})
+                profile.launches[0].metrics.push_back({profile.texts.intern(name), percent});
+            return point_of(profile);
+        };
+        const KernelPoint busier = l1tex(metric_of(HardwareUnit::dram), 83.7);
+        QCOMPARE(limit_label(busier), std::string("L1TEX"));
+        QVERIFY(std::abs(*share_of_limit(busier) - 0.8664) < 1e-12);
+        QCOMPARE(limit_label(l1tex(metric_of(HardwareUnit::dram), 86.64)), std::string("DRAM"));
+        // Bytes alone leave out what else keeps DRAM busy.
+        QVERIFY(
+            !l1tex("dram__bytes.sum.pct_of_peak_sustained_elapsed", 83.7).throughput[HardwareUnit::l1tex]);
+    }
     // By hand: 99.9 % of the peak at 585 MHz are 36.8 % of that at 1.59 GHz.
     void shares_stand_beside_ceilings_of_the_same_clock() {
         Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
