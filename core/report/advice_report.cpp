@@ -158,6 +158,7 @@ TextPage kernels_page(const AdviceReport& report, const Analysis& analysis) {
     TextPage page;
     page.add(BlockKind::text, report.partial);
     page.add(BlockKind::text, whole_session_sentence(analysis));
+    page.add(BlockKind::text, report.clock);
     std::size_t number = 0;
     for (const AdvisedKernel& kernel : report.kernels)
         add_kernel(page, ++number, kernel, analysis);
@@ -270,7 +271,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     json.member("operation", point.target ? std::optional(operation_sentence(*point.target)) : std::nullopt);
     write_answers(json, reading_questions(point, analysis.options));
     write_level_reuse(json, point);
-    write_position(json, kernel.advice, point, analysis.options);
+    write_position(json, kernel.advice, point, analysis);
     json.member("first", kernel.first);
     json.member("above_roof", kernel.above_roof);
     write_list(json, "warnings", kernel.advice.warnings);
@@ -284,7 +285,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
 
 AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
                            const AdviceThresholds& thresholds, std::size_t most) {
-    AdviceReport report{thresholds, {}, {}, partial_sentence(profile)};
+    AdviceReport report{thresholds, {}, {}, partial_sentence(profile), clock_sentences(profile, analysis)};
     std::vector<std::uint32_t> order = ranked_points(analysis);
     if (most > 0 && order.size() > most) order.resize(most);
     for (const std::uint32_t index : order) {
@@ -335,6 +336,7 @@ std::string to_json(const AdviceReport& report, const Profile& profile, const An
         json.member("version", 1);
         json.line("summary", session_sentence(analysis));
         json.member("recoverable", recoverable_sentences(analysis).text());
+        json.member("clock", report.clock);
         json.member("partial", report.partial.empty() ? std::nullopt : std::optional(report.partial));
         json.next_line();
         json.object("thresholds", [&] {

@@ -62,6 +62,7 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
     json.member("time_s", any_time ? std::optional(analysis.total_time) : std::nullopt);
     json.member("sentence", session_sentence(analysis));
     json.member("recoverable", recoverable_sentences(analysis).text());
+    json.member("clock", clock_sentences(profile, analysis));
     json.objects("reports", report_shares(analysis), [&](const ReportShare& report) {
         json.member("source", report.source);
         json.member("points", report.points);

@@ -422,6 +422,50 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     return short_sentences(text + end).text();
 }
 
+std::string clock_words(const Profile& profile, const Analysis& analysis) {
+    constexpr double noticeable = 1.05;
+    if (analysis.options.clock != ClockBasis::boost) return {};
+    Hertz slowest;
+    Hertz boost;
+    double most = noticeable;
+    for (const KernelPoint& point : analysis.points)
+        for (const LaunchIndex index : analysis.known_launches(point)) {
+            const Launch& launch = profile.at(index);
+            const auto clock = launch.ceilings ? launch.ceilings->sm_clock() : std::nullopt;
+            const auto& highest = profile.device_of(launch).boost_clock;
+            if (!clock || !highest || !(*highest / *clock > most)) continue;
+            slowest = *clock;
+            boost = *highest;
+            most = boost / slowest;
+        }
+    if (most <= noticeable) return {};
+    return fmt::format("kernels ran from {} on, not at {}, so up to {} of a gap is the clock",
+                       format(slowest), format(boost), format_factor(most));
+}
+
+std::string clock_sentences(const Profile& profile, const Analysis& analysis) {
+    const std::string words = clock_words(profile, analysis);
+    if (words.empty()) return {};
+    AnalysisOptions options = analysis.options;
+    options.clock = ClockBasis::measured;
+    const Analysis measured = analyse(profile, options);
+    std::vector<bool> matches(measured.points.size());
+    std::size_t others = 0;
+    for (const KernelPoint& point : analysis.points) {
+        matches[point.group] = true;
+        others += class_label(measured.points[point.group]) == class_label(point) ? 0U : 1U;
+    }
+    std::string text = "The " + words + ".";
+    if (const RecoverableByName left = recoverable_by_name(measured, matches); !left.kernels.empty())
+        text += fmt::format(" Under roofs at their own clock at most {} can be recovered.",
+                            marked_if(left.doubted, format(left.all)));
+    if (others > 0)
+        text += fmt::format(" Under these {} {} of another class.",
+                            rows_among(others, analysis.points.size(), options.group_by),
+                            others == 1 ? "is" : "are");
+    return text;
+}
+
 namespace {
 
 std::string with_session(const std::string& recoverable, const Analysis& analysis,
