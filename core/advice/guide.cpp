@@ -237,10 +237,9 @@ std::string listed(std::string_view lead, const std::vector<std::string>& ways) 
 struct Sentence {
     std::string text;
     std::vector<std::string_view> rules = {};
-    bool indicated = false;  ///< a cause of it is
-    double worth = 1;        ///< of the cause that stands first
-    StepEffect effect = {};  ///< with the most that any of its causes is worth
-    bool has_remedies = false;
+    bool indicated = false;                 ///< a cause of it is
+    double worth = 1;                       ///< of the cause that stands first
+    std::optional<StepEffect> effect = {};  ///< with the most that a cause is worth; absent without remedies
 };
 
 /// The remedies of causes that are indicated, else of all that may be there, without those `named` before;
@@ -268,16 +267,16 @@ std::optional<Sentence> said(const Step& step, const Findings& findings,
         return std::max(findings.worth(remedy.rule), findings.worth(remedy.also));
     };
     sort_by_worth(chosen, worth);
-    Sentence sentence{std::string(step.lead), {}, indicated, worth(chosen.front()), {}, true};
+    Sentence sentence{std::string(step.lead), {}, indicated, worth(chosen.front()), StepEffect{}};
+    StepEffect& effect = *sentence.effect;
     std::vector<std::string> ways;
     for (const Remedy& remedy : chosen) {
         ways.push_back(std::string(remedy.words) + findings.gain(worth(remedy)));
-        sentence.effect.worth = std::max(sentence.effect.worth, worth(remedy));
+        effect.worth = std::max(effect.worth, worth(remedy));
         if (!remedy.rule.empty()) sentence.rules.push_back(remedy.rule);
         if (findings.indicated(remedy.also)) sentence.rules.push_back(remedy.also);
     }
     sentence.text = listed(step.lead, ways) + std::string(step.close);
-    StepEffect& effect = sentence.effect;
     effect.changes_launches = std::ranges::find(sentence.rules, "short_launch") != sentence.rules.end();
     if (!effect.changes_launches) effect.keeps = step.keeps;
     return sentence;
@@ -372,7 +371,9 @@ std::optional<Seconds> saved_by(const StepEffect& step, const KernelPoint& point
 
 /// Of what the numbers indicate that which is known to save most comes first.
 void put_largest_first(std::vector<Sentence>& sentences, const KernelPoint& point) {
-    const auto saves = [&](const Sentence& sentence) { return saved_by(sentence.effect, point); };
+    const auto saves = [&](const Sentence& sentence) {
+        return saved_by(sentence.effect.value_or(StepEffect()), point);
+    };
     const auto least = sentences.empty() ? std::nullopt : saves(sentences.front());
     if (!least) return;
     auto largest = sentences.begin();
@@ -405,8 +406,8 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
     };
     take(0, guide.primary);
     take(1, guide.secondary);
-    if (!sentences.empty()) guide.first = sentences.front().effect;
-    if (sentences.size() > 1 && sentences[1].has_remedies) guide.then = sentences[1].effect;
+    if (!sentences.empty()) guide.first = sentences.front().effect.value_or(StepEffect());
+    if (sentences.size() > 1) guide.then = sentences[1].effect;
 }
 
 /// What moves fewer bytes across a level.
