@@ -66,7 +66,7 @@ std::optional<BusyUnit> busiest_part(const UnitThroughput& throughput) {
 }
 
 /// Memory as a whole is as busy as the busiest of its units: where L2 and DRAM are less busy that is L1TEX,
-/// or the constant cache beside it.
+/// or the constant cache beside it. It counts less of L1TEX than that does, and alone tells nothing of it.
 std::optional<double> share_beside_l2_and_dram(const std::optional<double>& memory,
                                                const std::optional<double>& l2,
                                                const std::optional<double>& dram) {
@@ -160,7 +160,9 @@ StoredThroughput::StoredThroughput(const Profile& profile, ClockBasis clock)
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
     if (launch.failed) return std::nullopt;
     const auto own = [&](HardwareUnit of) { return value_of(launch, names_[of].front()); };
-    if (unit == HardwareUnit::l1tex && !own(unit))
+    const bool told =
+        value_of(launch, l1tex_while_active_) || value_of(launch, names_[HardwareUnit::l1tex][1]);
+    if (unit == HardwareUnit::l1tex && !own(unit) && told)
         if (const auto left = share_beside_l2_and_dram(own(HardwareUnit::memory), own(HardwareUnit::l2),
                                                        own(HardwareUnit::dram)))
             return std::max(left, value_of(launch, names_[unit][1]));

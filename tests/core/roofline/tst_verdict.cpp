@@ -236,7 +236,8 @@ class TestVerdict : public QObject {
         const auto l1tex = [](std::string_view dram, double dram_percent) {
             Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
             for (const auto& [name, percent] :
-                 {std::pair(metric_of(HardwareUnit::memory), 86.64),
+                 {std::pair(std::string_view("l1tex__throughput.avg.pct_of_peak_sustained_active"), 88.0),
+                  std::pair(metric_of(HardwareUnit::memory), 86.64),
                   std::pair(metric_of(HardwareUnit::l2), 40.0), std::pair(dram, dram_percent),
                   std::pair(metric_of(HardwareUnit::sm), 30.0)})
                 profile.launches[0].metrics.push_back({profile.texts.intern(name), percent});
