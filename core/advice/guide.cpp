@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "core/advice/faster_pipe.h"
 #include "core/advice/level_words.h"
@@ -171,7 +172,9 @@ class Findings {
   public:
     /// Of a kernel that comes from a model nobody looked at the counters.
     Findings(const KernelAdvice& advice, const KernelPoint& point)
-        : advice_(advice), looked_(!comes_from_model(point)) {}
+        : advice_(advice), point_(point), looked_(!comes_from_model(point)) {}
+
+    [[nodiscard]] const KernelPoint& point() const { return point_; }
 
     [[nodiscard]] bool indicated(std::string_view rule) const {
         return among(advice_.indicated, rule) || among(advice_.warnings, rule);
@@ -218,6 +221,7 @@ class Findings {
     }
 
     const KernelAdvice& advice_;
+    const KernelPoint& point_;
     bool looked_;
 };
 
@@ -232,49 +236,151 @@ std::string listed(std::string_view lead, const std::vector<std::string>& ways) 
 /// A step in words.
 struct Sentence {
     std::string text;
-    std::vector<std::string_view> rules;
-    bool indicated = false;  ///< a cause of it is
-    double worth = 1;        ///< of the cause that stands first
-    double most_worth = 1;   ///< of all that are known
-    StepKeeps keeps = StepKeeps::nothing;
+    std::vector<std::string_view> rules = {};
+    bool indicated = false;                 ///< a cause of it is
+    double worth = 1;                       ///< of the cause that stands first
+    std::optional<StepEffect> effect = {};  ///< with the most that a cause is worth; absent without remedies
 };
 
 /// The remedies of causes that are indicated, else of all that may be there, without those `named` before;
 /// nothing where none is left.
 std::optional<Sentence> said(const Step& step, const Findings& findings,
                              std::span<const std::string_view> named = {}) {
-    if (step.remedies.empty()) return Sentence{std::string(step.lead), {}};
+    if (step.remedies.empty()) return Sentence{.text = std::string(step.lead)};
     std::vector<Remedy> chosen;
     std::ranges::copy_if(step.remedies, std::back_inserter(chosen),
                          [&](const Remedy& remedy) { return findings.indicated(remedy.rule); });
-    const bool indicated = !chosen.empty();
+    const bool found = !chosen.empty();
+    const bool indicated = found || std::ranges::any_of(step.remedies, [&](const Remedy& remedy) {
+                               return findings.indicated(remedy.also);
+                           });
     if (!indicated && step.only_indicated) return std::nullopt;
     const bool again = std::erase_if(chosen, [&](const Remedy& remedy) {
                            return std::ranges::find(named, remedy.rule) != named.end();
                        }) > 0;
     if (again && chosen.empty()) return std::nullopt;
     std::ranges::copy_if(step.remedies, std::back_inserter(chosen), [&](const Remedy& remedy) {
-        return remedy.rule.empty() || (!indicated && findings.may_be(remedy.rule));
+        return remedy.rule.empty() || (!found && findings.may_be(remedy.rule));
     });
     if (chosen.empty()) return std::nullopt;
     const auto worth = [&](const Remedy& remedy) {
         return std::max(findings.worth(remedy.rule), findings.worth(remedy.also));
     };
     sort_by_worth(chosen, worth);
-    Sentence sentence{std::string(step.lead), {}, indicated, worth(chosen.front()), 1, step.keeps};
+    Sentence sentence{std::string(step.lead), {}, indicated, worth(chosen.front()), StepEffect{}};
+    StepEffect& effect = *sentence.effect;
     std::vector<std::string> ways;
     for (const Remedy& remedy : chosen) {
         ways.push_back(std::string(remedy.words) + findings.gain(worth(remedy)));
-        sentence.most_worth = std::max(sentence.most_worth, worth(remedy));
+        effect.worth = std::max(effect.worth, worth(remedy));
         if (!remedy.rule.empty()) sentence.rules.push_back(remedy.rule);
         if (findings.indicated(remedy.also)) sentence.rules.push_back(remedy.also);
     }
     sentence.text = listed(step.lead, ways) + std::string(step.close);
+    effect.changes_launches = std::ranges::find(sentence.rules, "short_launch") != sentence.rules.end();
+    if (!effect.changes_launches) effect.keeps = step.keeps;
     return sentence;
 }
 
 /// Whether what there is to do comes in the order of the steps, or first where its cause is indicated.
 enum class StepOrder : std::uint8_t { as_given, indicated_first };
+
+/// Figures closer to each other would read the same.
+constexpr double more = 1.05;
+
+/// "Without the limit of L1 it saves at most 1.20 ms, 34.0 % of the time of all kernels; then mostly SM
+/// binds.": what is at stake where nothing tells how much of it a step saves. Empty where that is not known
+/// either.
+StepSaving stake_of(const StepEffect& step, const KernelPoint& point, Seconds program) {
+    const auto limit = tightest_limit(point);
+    if (!point.recoverable || !limit || program.value() <= 0) return {};
+    const Recoverable& all = *point.recoverable;
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    const bool by_launches = step.changes_launches;
+    if (!by_launches && !point.verdict.busy &&
+        (kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use))
+        return {};  // what it waits for is its room
+    const auto next = by_launches ? limit : limit_after(*limit, point);
+    constexpr double telling = 0.05;  // else it is all of its time, which says nothing, or its room
+    if (!next || (!by_launches && !all.once_relieved)) return {};
+    if (!by_launches && next->share < telling)
+        return {point.verdict.busy
+                    ? fmt::format("Without the limit of {} that of {} is next, at {}{}: no counter "
+                                  "tells how much the step saves.",
+                                  label_of(*limit, point.memory), label_of(*next, point.memory),
+                                  is_approximate(point, next->of) ? "~" : "", format_percent(next->share))
+                    : ""};
+    const Seconds saved =
+        by_launches ? saved_by_fewer_launches(point).value_or(*point.known_time() * (1 - next->share))
+                    : *all.once_relieved;
+    if (saved <= all.time * (1 + telling)) return {};
+    const std::string_view mark =
+        has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
+    const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
+                                            mark, format_percent(saved / program));
+    if (by_launches)
+        return {fmt::format("In fewer, longer launches that saves at {}.", figures), saved, true};
+    const std::string then = all.next ? fmt::format("; then {}{} binds", all.others_next ? "mostly " : "",
+                                                    label_of(NearestLimit{*all.next}, point.memory))
+                                      : "";
+    return {fmt::format("Without the limit of {} it saves at {}{}.", label_of(*limit, point.memory), figures,
+                        then),
+            saved, true};
+}
+
+StepSaving saving_beyond_limit(const StepEffect& step, const KernelPoint& point, Seconds program) {
+    Seconds saved = step.worth > 1 ? time_above(point, *point.known_time(), 1 / step.worth) : Seconds();
+    constexpr double rounding = 1.001;
+    auto fewer = saved_by_fewer_bytes(point);
+    // One that saves bytes where it moves what its operation needs, or more than that, changes what that is.
+    const double surplus = point.target ? point.target->byte_gap.value_or(1) : 1;
+    if (saved.value() > 0 &&
+        (!fewer || fewer->time <= point.recoverable->time * more || step.worth > surplus * rounding))
+        fewer = room_for_fewer_bytes(point);
+    const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved * more);
+    if (capped) saved = saved.value() > 0 && fewer->held_by ? std::min(saved, fewer->time) : fewer->time;
+    if (saved.value() <= 0)
+        return capped && fewer->held_by
+                   ? StepSaving{fmt::format("That saves nothing; {}.", held_words(point, *fewer)), saved}
+                   : stake_of(step, point, program);
+    const std::string further = capped ? held_words(point, *fewer) : "";
+    const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
+    return {short_sentences(fmt::format("By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",
+                                        step.worth > 1 && (!capped || fewer->held_by)
+                                            ? "that saves"
+                                            : "fewer " + bytes_in_the_way(point, *fewer) + " save",
+                                        mark, format(saved), mark, format_percent(saved / program),
+                                        further.empty() ? "" : "; " + further))
+                .text(),
+            saved};
+}
+
+/// Whether all that can be recovered is what it may save.
+bool reaches_the_limit(const StepEffect& step, const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    const bool of_sm = limit && limit->of == LimitTarget(HardwareUnit::sm);
+    return step.keeps == same_instructions || (step.keeps == same_work && !of_sm);
+}
+
+/// saving_of() where it is known that the step saves as much.
+std::optional<Seconds> saved_by(const StepEffect& step, const KernelPoint& point) {
+    if (!point.known_time()) return std::nullopt;
+    const StepSaving saving = saving_of(step, point, *point.known_time());
+    return saving.at_stake ? std::nullopt : saving.time;
+}
+
+/// Of what the numbers indicate that which is known to save most comes first.
+void put_largest_first(std::vector<Sentence>& sentences, const KernelPoint& point) {
+    const auto saves = [&](const Sentence& sentence) {
+        return saved_by(sentence.effect.value_or(StepEffect()), point);
+    };
+    const auto least = sentences.empty() ? std::nullopt : saves(sentences.front());
+    if (!least) return;
+    auto largest = sentences.begin();
+    for (auto other = largest + 1; other != sentences.end(); ++other)
+        if (other->indicated && saves(*other) > saves(*largest)) largest = other;
+    if (*saves(*largest) > *least * more) std::rotate(sentences.begin(), largest, largest + 1);
+}
 
 /// The first two of the steps that have something to say.
 void take_steps(std::span<const Step> steps, StepOrder order, const Findings& findings, KernelGuide& guide) {
@@ -291,6 +397,7 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
                               [](const Sentence& sentence) { return sentence.indicated; });
         sort_by_worth(sentences, [](const Sentence& sentence) { return sentence.worth; });
     }
+    put_largest_first(sentences, findings.point());
     const auto take = [&](std::size_t place, std::string& text) {
         if (place >= sentences.size()) return;
         text = sentences[place].text;
@@ -299,11 +406,8 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
     };
     take(0, guide.primary);
     take(1, guide.secondary);
-    if (sentences.empty()) return;
-    const Sentence& first = sentences.front();
-    guide.worth = first.most_worth;
-    guide.changes_launches = std::ranges::find(first.rules, "short_launch") != first.rules.end();
-    if (!guide.changes_launches) guide.keeps = first.keeps;
+    if (!sentences.empty()) guide.first = sentences.front().effect.value_or(StepEffect());
+    if (sentences.size() > 1) guide.then = sentences[1].effect;
 }
 
 /// What moves fewer bytes across a level.
@@ -513,6 +617,15 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
                findings, guide);
 }
 
+/// Below a roof fewer bytes are told where a cause of them is indicated.
+Step fewer_bytes_below(const KernelPoint& point) {
+    const MemoryLevel level = *limiting_level(point);
+    if (level == MemoryLevel::hbm) return move_less;
+    Step step = fewer_bytes_at(level);
+    step.only_indicated = true;
+    return step;
+}
+
 /// Below a roof: what the numbers indicate comes first.
 void find_the_cause(RoofPosition position, KernelGuide& guide, const KernelPoint& point,
                     const Findings& findings) {
@@ -531,7 +644,7 @@ void find_the_cause(RoofPosition position, KernelGuide& guide, const KernelPoint
         const Step flight = wider ? put_in_flight : keep_in_flight;
         if (both) steps.insert(steps.end(), {flight, contend_less, fill_instructions});
         steps.push_back(both ? waste_no_transfer : count_transfers);
-        if (!bytes_outweigh) steps.push_back(both ? move_less_unpromised : move_less);
+        if (!bytes_outweigh) steps.push_back(both ? move_less_unpromised : fewer_bytes_below(point));
         if (!both) steps.insert(steps.end(), {contend_less, flight});
     } else {
         steps.insert(steps.end(), {use_other_pipe, feed_the_pipe(point), issue_less, wait_less_for_data});
@@ -544,99 +657,53 @@ void find_the_cause(RoofPosition position, KernelGuide& guide, const KernelPoint
 /// What is indicated with a worth, and stands in neither step.
 void add_what_is_left(const Findings& findings, KernelGuide& guide) {
     std::vector<std::string> left;
+    StepEffect effect;
     for (const auto& [rule, words, also] : of_known_worth) {
         if (!findings.has_worth(rule) || std::ranges::find(guide.remedies, rule) != guide.remedies.end())
             continue;
         left.push_back(std::string(words) + findings.gain(findings.worth(rule)));
         guide.remedies.push_back(rule);
+        effect.worth = std::max(effect.worth, findings.worth(rule));
     }
     if (left.empty()) return;
+    const auto saved = effect.worth > 1 ? saved_by(effect, findings.point()) : std::optional<Seconds>();
+    const auto by_first = saved_by(guide.first, findings.point());
+    if (saved && !guide.first.changes_launches && (!by_first || *saved > *by_first * more)) {
+        guide.secondary = std::exchange(guide.primary, listed("What saves most: ", left) + ".");
+        guide.then = std::exchange(guide.first, effect);
+        return;
+    }
+    if (saved && (!guide.then || saved > saved_by(*guide.then, findings.point()))) guide.then = effect;
     guide.secondary += (guide.secondary.empty() ? "" : " ") + listed("Also: ", left) + ".";
 }
 
-/// What a step saves, where a figure tells it.
-struct StepSaving {
-    std::string words;
-    std::optional<Seconds> time = {};
-    bool at_stake = false;  ///< all above the next limit, of which what can be recovered is a part
-};
-
-/// "Without the limit of L1 it saves at most 1.20 ms, 34.0 % of the time of all kernels; then mostly SM
-/// binds.": what is at stake where nothing tells how much of it a step saves. Empty where that is not known
-/// either.
-StepSaving stake_of(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
-    const auto limit = tightest_limit(point);
-    if (!point.recoverable || !limit || program.value() <= 0) return {};
-    const Recoverable& all = *point.recoverable;
-    const KernelClass kernel_class = point.verdict.kernel_class;
-    const bool by_launches = guide.changes_launches;
-    if (!by_launches && !point.verdict.busy &&
-        (kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use))
-        return {};  // what it waits for is its room
-    const auto next = by_launches ? limit : limit_after(*limit, point);
-    constexpr double telling = 0.05;  // else it is all of its time, which says nothing, or its room
-    if (!next || (!by_launches && !all.once_relieved)) return {};
-    if (!by_launches && next->share < telling)
-        return {point.verdict.busy
-                    ? fmt::format("Without the limit of {} that of {} is next, at {}{}: no counter "
-                                  "tells how much the step saves.",
-                                  label_of(*limit, point.memory), label_of(*next, point.memory),
-                                  is_approximate(point, next->of) ? "~" : "", format_percent(next->share))
-                    : ""};
-    const Seconds saved =
-        by_launches ? saved_by_fewer_launches(point).value_or(*point.known_time() * (1 - next->share))
-                    : *all.once_relieved;
-    if (saved <= all.time * (1 + telling)) return {};
-    const std::string_view mark =
-        has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
-    const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
-                                            mark, format_percent(saved / program));
-    if (by_launches)
-        return {fmt::format("In fewer, longer launches that saves at {}.", figures), saved, true};
-    const std::string then = all.next ? fmt::format("; then {}{} binds", all.others_next ? "mostly " : "",
-                                                    label_of(NearestLimit{*all.next}, point.memory))
-                                      : "";
-    return {fmt::format("Without the limit of {} it saves at {}{}.", label_of(*limit, point.memory), figures,
-                        then),
-            saved, true};
-}
-
-StepSaving saving_of(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
-    Seconds saved = guide.worth > 1 ? time_above(point, *point.known_time(), 1 / guide.worth) : Seconds();
-    constexpr double more = 1.05;  // else the figures would read the same
-    constexpr double rounding = 1.001;
-    auto fewer = saved_by_fewer_bytes(point);
-    // One that saves bytes where it moves what its operation needs, or more than that, changes what that is.
-    const double surplus = point.target ? point.target->byte_gap.value_or(1) : 1;
-    if (saved.value() > 0 &&
-        (!fewer || fewer->time <= point.recoverable->time * more || guide.worth > surplus * rounding))
-        fewer = room_for_fewer_bytes(point);
-    const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved * more);
-    if (capped) saved = saved.value() > 0 && fewer->held_by ? std::min(saved, fewer->time) : fewer->time;
-    if (saved.value() <= 0)
-        return capped && fewer->held_by
-                   ? StepSaving{fmt::format("That saves nothing; {}.", held_words(point, *fewer)), saved}
-                   : stake_of(guide, point, program);
-    const std::string further = capped ? held_words(point, *fewer) : "";
+/// "Fewer bytes across L2 alone would save more, up to 348 ms, but no counter shows which.": why they are not
+/// what comes first; empty where they would not.
+std::string larger_by_bytes(const StepSaving& saving, const KernelPoint& point, Seconds program) {
+    const auto fewer = saved_by_fewer_bytes(point);
+    if (!fewer || !saving.time || saving.at_stake || fewer->time <= *saving.time * more ||
+        program.value() <= 0)
+        return {};
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
-    return {short_sentences(fmt::format("By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",
-                                        guide.worth > 1 && (!capped || fewer->held_by)
-                                            ? "that saves"
-                                            : "fewer " + bytes_in_the_way(point, *fewer) + " save",
-                                        mark, format(saved), mark, format_percent(saved / program),
-                                        further.empty() ? "" : "; " + further))
-                .text(),
-            saved};
+    return fmt::format("Fewer {} would save more, up to {}{}, but no counter shows which.",
+                       bytes_in_the_way(point, *fewer), mark, format(fewer->time));
 }
 
 }  // namespace
 
+StepSaving saving_of(const StepEffect& step, const KernelPoint& point, Seconds program) {
+    if (!point.known_time()) return {};
+    if (reaches_the_limit(step, point) && step.worth <= 1)
+        return {recoverable_words(point, program), recoverable_time(point)};
+    return saving_beyond_limit(step, point, program);
+}
+
 StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
-    const auto limit = tightest_limit(point);
-    const bool of_sm = limit && limit->of == decltype(limit->of)(HardwareUnit::sm);
-    const bool kept = guide.keeps == same_instructions || (guide.keeps == same_work && !of_sm);
-    if (kept && guide.worth <= 1) return {recoverable_words(point, program), {}};
-    StepSaving saving = saving_of(guide, point, program);
+    StepSaving saving = saving_of(guide.first, point, program);
+    const bool kept = reaches_the_limit(guide.first, point);
+    if (const std::string larger = larger_by_bytes(saving, point, program); !larger.empty())
+        saving.words += (saving.words.empty() ? "" : " ") + larger;
+    if (kept && guide.first.worth <= 1) return {std::move(saving.words), {}};
     const auto recoverable = recoverable_time(point);
     const std::string_view to = !saving.time || !recoverable                      ? "To"
                                 : saving.at_stake && *saving.time >= *recoverable ? "Of that, to"
@@ -678,12 +745,10 @@ KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
     const RoofPosition position = *advice.position;
     const Findings findings(advice, point);
     const PositionGuide& general = position_guide(position);
-    KernelGuide guide{std::string_view(general.title),
-                      short_sentences(symptom_of(position, point, options)).text(),
-                      std::string(general.meaning),
-                      {},
-                      {},
-                      {}};
+    KernelGuide guide;
+    guide.title = general.title;
+    guide.symptom = short_sentences(symptom_of(position, point, options)).text();
+    guide.meaning = general.meaning;
     if (std::ranges::find(advice.warnings, "several_kernels", &Advice::id) != advice.warnings.end()) {
         guide.primary = "Profile its kernels one by one: the time is theirs and that between them.";
         return guide;

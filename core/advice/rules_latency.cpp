@@ -90,15 +90,20 @@ RuleOutcome blocks_below_a_warp(const AdviceFacts& facts) {
     return outcome;
 }
 
-/// Fewer sectors than a warp of threads would ask for may also mean that threads are off. Where the grid does
-/// not fill the GPU, wider loads leave still fewer threads.
+/// Fewer sectors than a warp of threads would ask for may also mean that threads are off, or that all read
+/// one word, of which a wider load brings no more: the bytes used of each sector tell these. Without them a
+/// load of less than the 2 sectors of coalesced halves may be either. Where the grid does not fill the GPU,
+/// wider loads leave still fewer threads.
 RuleOutcome narrow_loads(const AdviceFacts& facts) {
+    constexpr double sectors_of_halves = 2;
     RuleOutcome outcome;
     const auto& over_ideal = facts.evidence.at(AdviceMetric::sectors_over_ideal).value;
     const auto& used = facts.evidence.at(AdviceMetric::load_bytes_per_sector).value;
+    const auto& sectors = facts.evidence.at(AdviceMetric::load_sectors_per_request).value;
     const auto& active = facts.evidence.at(AdviceMetric::active_threads).value;
     const double coalesced = facts.limits.bytes_per_sector;
-    if (over_ideal ? *over_ideal * coalesced > 32 : used && *used < coalesced) return outcome;
+    if (over_ideal && *over_ideal * coalesced > 32) return outcome;
+    if (used ? *used < coalesced : sectors && *sectors < sectors_of_halves) return outcome;
     const auto& waves = facts.evidence.at(AdviceMetric::waves).value;
     if (active && *active < facts.limits.active_threads) return outcome;
     if (waves && *waves < facts.limits.waves) return outcome;

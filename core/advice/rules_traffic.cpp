@@ -214,12 +214,15 @@ std::optional<double> wide_share(const AdviceFacts& facts, RuleOutcome& outcome)
     return share;
 }
 
-/// Where bytes of HBM are what takes the time, half the bits of a value are half its bytes.
+/// Where bytes of HBM are what takes the time, and are those that the operation needs, half the bits of a
+/// value are half its bytes. Before that other bytes are to be saved, and without an operation nothing tells.
 RuleOutcome wide_values(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const KernelPoint& point = facts.point;
     const auto& hbm = point.at(MemoryLevel::hbm);
     if (!hbm || point.binding != CeilingTarget(hbm->boundary) || waits(point)) return outcome;
+    const bool needed = point.modelled || moves_needed_bytes_only(point).value_or(false);
+    if (!needed) return outcome;
     const auto share = wide_share(facts, outcome);
     if (!share) return outcome;
     const PipeLoad* slowest = nullptr;
@@ -325,10 +328,10 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "feeds more of them. Stage what a block shares in shared memory, and read it there in vectors.",
      "Intensity against the ridge of the level that binds", &little_work_a_byte},
     {"wide_values", AdviceList::traffic, AdviceAxis::right, "Values travel through {DRAM} in many bits",
-     "{DRAM} is the limit, and the values have 16 bits or more. Where the numbers allow it, store them in fewer and "
+     "{DRAM} is the limit, its bytes are those the operation needs, and values have 16 bits or more. Where the numbers allow it, store them in fewer and "
      "widen them on the way in. That is FP64 as FP32, FP32 as FP16 or BF16, 16 bits as FP8 or INT8. Weights and "
      "caches may take 4 bits, or be compressed. The arithmetic may stay as it is.",
-     "Types of the operation, else work by pipe; {DRAM} is what binds", &wide_values},
+     "Types of the operation, else work by pipe; {DRAM} is what binds, with no bytes to spare", &wide_values},
     {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross {DRAM} than the operation needs",
      "What uncoalesced accesses and spills do not explain is loaded again by other blocks: tiles are "
      "small, or L2 loses them. Or it is an intermediate result that travels through {DRAM}. Use larger tiles, an "

@@ -177,6 +177,12 @@ auto instrumented(const Run& run) {
     return std::tuple(!kinds.time, !kinds.pipes.empty(), kinds.boundaries.size(), run.derived, run.metrics);
 }
 
+/// What every spelling of the name of a kernel has.
+std::string name_of_function(const std::string& kernel) {
+    const std::string function = spelling_of(kernel).bare.function;
+    return function.empty() ? kernel_base_name(kernel) : function;
+}
+
 /// By run the first one of its program: runs are of one that launch kernels of the same name, also by way of
 /// others.
 std::vector<std::size_t> programs_of(const std::vector<Run>& runs) {
@@ -199,11 +205,11 @@ std::vector<std::size_t> programs_of(const std::vector<Run>& runs) {
             of_processes[runs[run].profile][*runs[run].process] = run;
         else if (runs[run].can_join())
             for (const Kernel& kernel : runs[run].profile->kernels)
-                launches(run, kernel_base_name(kernel.name));
+                launches(run, name_of_function(kernel.name));
     for (const auto& [profile, run_of] : of_processes) {
         std::vector<std::string> names;
         for (const Kernel& kernel : profile->kernels)
-            names.push_back(kernel_base_name(kernel.name));
+            names.push_back(name_of_function(kernel.name));
         for (const Launch& launch : profile->launches)
             launches(run_of.at(launch.process), names[static_cast<std::size_t>(launch.kernel)]);
     }
@@ -401,13 +407,19 @@ class Joiner {
         const auto here = static_cast<std::uint32_t>(runs_.front()->launches.size());
         const auto there = static_cast<std::uint32_t>(runs_[run]->launches.size());
         if (here == there) return std::nullopt;
+        const OlderNames spelt = older_names(analyses_[0], analyses_[run]);
+        const auto is_spelt = [&](const std::string& name, const std::string& other) {
+            const auto found = spelt.find(other);
+            return found != spelt.end() && found->second == name;
+        };
         KernelMatches first;
         for (std::uint32_t i = 0; i < std::min(here, there); ++i) {
             const Launch& one = all_.at(launch_of(0, i));
             const Launch& other = all_.at(launch_of(run, i));
             const std::string& name = all_.kernel_of(one).name;
             const std::string& other_name = all_.kernel_of(other).name;
-            const MatchBasis basis = name == other_name ? MatchBasis::same
+            const MatchBasis basis = name == other_name           ? MatchBasis::same
+                                     : is_spelt(name, other_name) ? MatchBasis::other_spelling
                                      : kernel_base_name(name) == kernel_base_name(other_name)
                                          ? MatchBasis::other_arguments
                                          : MatchBasis::other_name;

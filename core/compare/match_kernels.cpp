@@ -160,8 +160,8 @@ class SpeltNames {
     std::unordered_map<Key, Found, KeyHash> found_;
 };
 
-/// The names of the newer report that stand in the older one in another spelling, and may be no other.
-using OlderNames = std::unordered_map<std::string_view, std::string>;
+}  // namespace
+
 OlderNames older_names(const Analysis& before, const Analysis& after) {
     OlderNames older;
     if (!has_names_of_kernels(before) || !has_names_of_kernels(after)) return older;
@@ -200,6 +200,8 @@ OlderNames older_names(const Analysis& before, const Analysis& after) {
         }
     return older;
 }
+
+namespace {
 
 class TraitReader {
   public:

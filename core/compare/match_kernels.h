@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/enum_array.h"
@@ -46,6 +48,11 @@ struct KernelMatches {
     std::vector<std::uint32_t> removed;  ///< in the older report only
     std::vector<std::uint32_t> added;    ///< in the newer report only
 };
+
+/// The names of the newer report that stand in the older one in another spelling, and may be no other: by the
+/// names of the newer one, which live in its analysis.
+using OlderNames = std::unordered_map<std::string_view, std::string>;
+[[nodiscard]] OlderNames older_names(const Analysis& before, const Analysis& after);
 
 /// Finds the points of the older report in the newer one: by name, NVTX ranges, grid and block first, then,
 /// among those left, with fewer of these. Alike points are paired by order only where both reports have

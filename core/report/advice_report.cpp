@@ -158,6 +158,7 @@ TextPage kernels_page(const AdviceReport& report, const Analysis& analysis) {
     TextPage page;
     page.add(BlockKind::text, report.partial);
     page.add(BlockKind::text, whole_session_sentence(analysis));
+    page.add(BlockKind::text, report.clock);
     std::size_t number = 0;
     for (const AdvisedKernel& kernel : report.kernels)
         add_kernel(page, ++number, kernel, analysis);
@@ -171,16 +172,31 @@ TextPage collecting_page(const AdviceReport& report, const Analysis& analysis) {
     return page;
 }
 
+void write_worth(JsonWriter& json, std::string_view key, const std::optional<StepSaving>& saving) {
+    json.object_or_null(key, saving && saving->time ? saving : std::nullopt, [&](const StepSaving& worth) {
+        json.member("time_s", worth.time);
+        json.member("at_stake", worth.at_stake);
+        json.member("sentence", worth.words);
+    });
+}
+
 void write_position(JsonWriter& json, const KernelAdvice& advice, const KernelPoint& point,
-                    const AnalysisOptions& options) {
+                    const Analysis& analysis) {
     json.object_or_null("position", advice.position, [&](RoofPosition position) {
-        const KernelGuide guide = kernel_guide(advice, point, options);
+        const KernelGuide guide = kernel_guide(advice, point, analysis.options);
+        const auto saves = [&](const StepEffect& step) {
+            return saving_of(step, point, analysis.total_time);
+        };
         json.member("id", position);
         json.member("title", guide.title);
         json.member("symptom", guide.symptom);
         json.member("meaning", guide.meaning);
         json.member("primary", guide.primary);
+        StepSaving first = saves(guide.first);
+        first.words = first_step_worth(guide, point, analysis.total_time).words;
+        write_worth(json, "primary_worth", first);
         json.member("secondary", guide.secondary);
+        write_worth(json, "secondary_worth", guide.then ? std::optional(saves(*guide.then)) : std::nullopt);
     });
 }
 
@@ -255,7 +271,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     json.member("operation", point.target ? std::optional(operation_sentence(*point.target)) : std::nullopt);
     write_answers(json, reading_questions(point, analysis.options));
     write_level_reuse(json, point);
-    write_position(json, kernel.advice, point, analysis.options);
+    write_position(json, kernel.advice, point, analysis);
     json.member("first", kernel.first);
     json.member("above_roof", kernel.above_roof);
     write_list(json, "warnings", kernel.advice.warnings);
@@ -270,7 +286,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
 
 AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
                            const AdviceThresholds& thresholds, std::size_t most) {
-    AdviceReport report{thresholds, {}, {}, partial_sentence(profile)};
+    AdviceReport report{thresholds, {}, {}, partial_sentence(profile), clock_sentences(profile, analysis)};
     std::vector<std::uint32_t> order = ranked_points(analysis);
     if (most > 0 && order.size() > most) order.resize(most);
     for (const std::uint32_t index : order) {
@@ -321,6 +337,7 @@ std::string to_json(const AdviceReport& report, const Profile& profile, const An
         json.member("version", 1);
         json.line("summary", session_sentence(analysis));
         json.member("recoverable", recoverable_sentences(analysis).text());
+        json.member("clock", report.clock);
         json.member("partial", report.partial.empty() ? std::nullopt : std::optional(report.partial));
         json.next_line();
         json.object("thresholds", [&] {

@@ -27,6 +27,7 @@ struct AdviceReport {
     std::vector<AdvisedKernel> kernels;
     CollectCommand collect;    ///< of what was not measured; empty where nothing is missing
     std::string partial = {};  ///< what of the files could not be read, a sentence; empty: nothing
+    std::string clock = {};    ///< clock_sentences()
 };
 
 /// Advice on the first `most` of ranked_points(); on every kernel where `most` is 0.

@@ -62,6 +62,7 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
     json.member("time_s", any_time ? std::optional(analysis.total_time) : std::nullopt);
     json.member("sentence", session_sentence(analysis));
     json.member("recoverable", recoverable_sentences(analysis).text());
+    json.member("clock", clock_sentences(profile, analysis));
     json.objects("reports", report_shares(analysis), [&](const ReportShare& report) {
         json.member("source", report.source);
         json.member("points", report.points);
@@ -324,7 +325,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     write_launch(json, profile, launches);
     figures.amounts.write(json, point);
     json.member("recoverable_at_most", point.recoverable && point.recoverable->at_most);
-    json.member("recoverable_at_least", point.recoverable && point.recoverable->at_least);
+    json.member("recoverable_at_least", is_recoverable_at_least(point));
     json.member("duration_origin", point.time ? std::optional(point.time_origin) : std::nullopt);
     json.member("time_doubted", point.time_doubted);
     write_source(json, profile, "duration_source", point.time ? leading.duration_source : TextId::none);

@@ -162,7 +162,7 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     ReportTable table = export_table(report_columns(profile, analysis), ranked);
     table.note = partial_sentence(profile);
     for (const std::string& words :
-         {launch_ranges(analysis, ranking), unchecked_sentences(analysis),
+         {clock_sentences(profile, analysis), launch_ranges(analysis, ranking), unchecked_sentences(analysis),
           throughput_words(analysis, ranking), fewer_bytes_notes(analysis, ranking, table),
           doubt_sentences(analysis, ranking), approximations(profile, analysis)})
         if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;

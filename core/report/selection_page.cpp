@@ -237,6 +237,8 @@ TextPage session_page(const Profile& profile, const Analysis& analysis, const st
     page.add(BlockKind::title, headline);
     page.add(BlockKind::text, rest);
     page.add(headline.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis, matches));
+    if (const std::string clock = clock_words(profile, analysis); !clock.empty())
+        page.add(BlockKind::text, "The " + clock + ".");
     page.add(BlockKind::heading, "Where the time goes");
     page.add(share_facts("Class", analysis, class_shares(analysis, matches)));
     page.add(share_facts("Side of the ridge", analysis, side_shares(analysis, matches)));

@@ -11,6 +11,7 @@
 #include "core/operations/bound_operation.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -247,6 +248,11 @@ struct RecoverableByName {
         Seconds time;
         bool doubted = false;
         bool at_most = false;
+        bool at_least = false;
+
+        [[nodiscard]] std::string_view bound() const {
+            return at_most == at_least ? "" : words_of(at_most ? ShareBound::at_most : ShareBound::at_least);
+        }
     };
     Seconds all;
     bool doubted = false;
@@ -270,8 +276,7 @@ struct RecoverableByName {
         std::string text;
         if (kernels.size() < 2) return text;
         for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].time > Seconds(); ++i)
-            text += fmt::format("{}{}{} in {}", i == 0 ? ". Most of it: " : ", ",
-                                kernels[i].at_most ? "at most " : "",
+            text += fmt::format("{}{}{} in {}", i == 0 ? ". Most of it: " : ", ", kernels[i].bound(),
                                 marked_if(kernels[i].doubted, format(kernels[i].time)),
                                 shorten_kernel_name(kernels[i].name, longest_name));
         return text;
@@ -296,6 +301,7 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
         kernel.time += *time;
         kernel.doubted |= doubted;
         kernel.at_most |= point.recoverable->at_most;
+        kernel.at_least |= is_recoverable_at_least(point);
     });
     // Equal ones in the order of the points, as ranked_points() has them.
     std::ranges::stable_sort(found.kernels, std::ranges::greater(), &RecoverableByName::Kernel::time);
@@ -309,10 +315,15 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
     if (found.kernels.empty()) return {};
     std::size_t unknown = 0;
     std::size_t partly = 0;
+    std::size_t bounded = 0;
+    Seconds at_least;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
-        if (!most_recoverable(point))
+        if (!recoverable_time(point))
             ++unknown;
-        else if (point.recoverable->launches < point.launches - point.failed)
+        else if (!most_recoverable(point)) {
+            ++bounded;
+            at_least += *recoverable_time(point);
+        } else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;
     });
     std::string text = first_by_less(analysis, matches);
@@ -322,6 +333,9 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
             with_operations(analysis, matches, found.all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
+    if (bounded > 0)
+        text += fmt::format("; of {} it is at least {}", rows_counted(bounded, analysis.options.group_by),
+                            format(at_least));
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
@@ -406,6 +420,50 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     }
     if (!sides.empty()) text += "; " + sides;
     return short_sentences(text + end).text();
+}
+
+std::string clock_words(const Profile& profile, const Analysis& analysis) {
+    constexpr double noticeable = 1.05;
+    if (analysis.options.clock != ClockBasis::boost) return {};
+    Hertz slowest;
+    Hertz boost;
+    double most = noticeable;
+    for (const KernelPoint& point : analysis.points)
+        for (const LaunchIndex index : analysis.known_launches(point)) {
+            const Launch& launch = profile.at(index);
+            const auto clock = launch.ceilings ? launch.ceilings->sm_clock() : std::nullopt;
+            const auto& highest = profile.device_of(launch).boost_clock;
+            if (!clock || !highest || !(*highest / *clock > most)) continue;
+            slowest = *clock;
+            boost = *highest;
+            most = boost / slowest;
+        }
+    if (most <= noticeable) return {};
+    return fmt::format("kernels ran from {} on, not at {}, so up to {} of a gap is the clock",
+                       format(slowest), format(boost), format_factor(most));
+}
+
+std::string clock_sentences(const Profile& profile, const Analysis& analysis) {
+    const std::string words = clock_words(profile, analysis);
+    if (words.empty()) return {};
+    AnalysisOptions options = analysis.options;
+    options.clock = ClockBasis::measured;
+    const Analysis measured = analyse(profile, options);
+    std::vector<bool> matches(measured.points.size());
+    std::size_t others = 0;
+    for (const KernelPoint& point : analysis.points) {
+        matches[point.group] = true;
+        others += class_label(measured.points[point.group]) == class_label(point) ? 0U : 1U;
+    }
+    std::string text = "The " + words + ".";
+    if (const RecoverableByName left = recoverable_by_name(measured, matches); !left.kernels.empty())
+        text += fmt::format(" Under roofs at their own clock at most {} can be recovered.",
+                            marked_if(left.doubted, format(left.all)));
+    if (others > 0)
+        text += fmt::format(" Under these {} {} of another class.",
+                            rows_among(others, analysis.points.size(), options.group_by),
+                            others == 1 ? "is" : "are");
+    return text;
 }
 
 namespace {

@@ -65,6 +65,14 @@ std::optional<BusyUnit> busiest_part(const UnitThroughput& throughput) {
     return most;
 }
 
+/// Memory as a whole is as busy as the busiest of its units: where L2 and DRAM are less busy that is L1TEX,
+/// or the constant cache beside it. It counts less of L1TEX than that does, and alone tells nothing of it.
+std::optional<double> share_beside_l2_and_dram(const std::optional<double>& memory,
+                                               const std::optional<double>& l2,
+                                               const std::optional<double>& dram) {
+    return memory && l2 && dram && *memory > std::max(*l2, *dram) * (1 + alike) ? memory : std::nullopt;
+}
+
 /// DRAM has a clock of its own, which profilers leave alone: at its highest where nothing tells another.
 double dram_clock_ratio(const Device& device, const Launch& launch) {
     const auto* roof = launch.ceilings ? launch.ceilings->find(Boundary::hbm_dram_rw) : nullptr;
@@ -151,6 +159,13 @@ StoredThroughput::StoredThroughput(const Profile& profile, ClockBasis clock)
 
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
     if (launch.failed) return std::nullopt;
+    const auto own = [&](HardwareUnit of) { return value_of(launch, names_[of].front()); };
+    const bool told =
+        value_of(launch, l1tex_while_active_) || value_of(launch, names_[HardwareUnit::l1tex][1]);
+    if (unit == HardwareUnit::l1tex && !own(unit) && told)
+        if (const auto left = share_beside_l2_and_dram(own(HardwareUnit::memory), own(HardwareUnit::l2),
+                                                       own(HardwareUnit::dram)))
+            return std::max(left, value_of(launch, names_[unit][1]));
     for (const TextId name : names_[unit])
         if (const auto percent = value_of(launch, name)) {
             // What ran has instructions.
@@ -310,7 +325,8 @@ bool StoredThroughput::scales_l1tex(std::span<const LaunchIndex> launches) const
     return std::ranges::any_of(launches, [&](LaunchIndex index) {
         const Launch& launch = profile_.at(index);
         return !launch.failed && !value_of(launch, names_[HardwareUnit::l1tex][0]) &&
-               !value_of(launch, names_[HardwareUnit::l1tex][1]) && value_of(launch, l1tex_while_active_);
+               !value_of(launch, names_[HardwareUnit::l1tex][1]) && value_of(launch, l1tex_while_active_) &&
+               percent_of(HardwareUnit::l1tex, launch) != value_of(launch, names_[HardwareUnit::memory][0]);
     });
 }
 

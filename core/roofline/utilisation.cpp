@@ -85,9 +85,14 @@ bool has_approximate_gap(const KernelPoint& point) {
                                             : has_approximate_share(point);
 }
 
+bool is_recoverable_at_least(const KernelPoint& point) {
+    return point.recoverable &&
+           (point.recoverable->at_least || point.recoverable->launches < point.launches - point.failed);
+}
+
 bool has_approximate_recovery(const KernelPoint& point) {
     // A sum of what is known at least and of what is known at most is a bound of neither kind.
-    const bool unbounded = point.recoverable && point.recoverable->at_most && point.recoverable->at_least;
+    const bool unbounded = point.recoverable && point.recoverable->at_most && is_recoverable_at_least(point);
     return point.time_doubted || unbounded || has_approximate_share(point);
 }
 
@@ -258,14 +263,27 @@ bool memory_is_unknown(const KernelPoint& point) {
            });
 }
 
+/// The same of compute; work that was looked for everywhere and is none takes no time.
+bool compute_is_unknown(const KernelPoint& point) {
+    return !point.throughput[HardwareUnit::sm] && !is_without_work(point) &&
+           std::ranges::none_of(point.pipes,
+                                [](const PipeLoad& load) { return load.work.value() > 0 && load.bound; });
+}
+
+/// Whether the side of a limit is all that is known: the other one may be nearer to its own.
+bool is_one_side_alone(const KernelPoint& point, const LimitTarget& limit) {
+    if (point.gap || std::holds_alternative<Pipe>(limit)) return false;
+    return limit == LimitTarget(HardwareUnit::sm) ? memory_is_unknown(point) : compute_is_unknown(point);
+}
+
 }  // namespace
 
 ShareBound share_bound(const KernelPoint& point, const LimitTarget& limit) {
     const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit);
-    if (is_of_half_the_bytes(point, limit) || (unit && point.sampled.units[*unit]) ||
-        (!point.gap && limit == LimitTarget(HardwareUnit::sm) && memory_is_unknown(point)))
-        return ShareBound::at_least;
     if (limit == LimitTarget(HardwareUnit::l1tex) && point.l1tex_while_active) return ShareBound::at_most;
+    if (is_of_half_the_bytes(point, limit) || (unit && point.sampled.units[*unit]) ||
+        is_one_side_alone(point, limit))
+        return ShareBound::at_least;
     const bool pipe_lacks =
         !compute_is_judged(point) && std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
             return load.in_work && load.work.value() > 0 && !load.bound;

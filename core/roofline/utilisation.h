@@ -54,6 +54,8 @@ bool is_approximate(const KernelPoint& point, const std::variant<Limit...>& limi
 [[nodiscard]] bool has_approximate_share(const KernelPoint& point);
 [[nodiscard]] bool has_approximate_gap(const KernelPoint& point);
 [[nodiscard]] bool has_approximate_recovery(const KernelPoint& point);
+/// Whether recoverable_time() is known at least: that of a launch is, or is not known at all.
+[[nodiscard]] bool is_recoverable_at_least(const KernelPoint& point);
 /// "~29.4 %", "~3.40x": a figure that follows from the share of a limit, as a person reads it.
 template <class Limit>
 std::string marked(const KernelPoint& point, const Limit& limit, const std::string& figure) {

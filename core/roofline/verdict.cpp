@@ -203,9 +203,9 @@ ShareBound bound_of_limit(const KernelPoint& point) {
 }
 
 ShareBound bound_of_recoverable(const KernelPoint& point) {
-    if (!point.recoverable || point.recoverable->at_most == point.recoverable->at_least)
-        return ShareBound::exact;
-    return point.recoverable->at_most ? ShareBound::at_most : ShareBound::at_least;
+    const bool at_least = is_recoverable_at_least(point);
+    if (!point.recoverable || point.recoverable->at_most == at_least) return ShareBound::exact;
+    return at_least ? ShareBound::at_least : ShareBound::at_most;
 }
 
 std::optional<Seconds> recoverable_time(const KernelPoint& point) {

@@ -623,7 +623,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program, std::st
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
-        words_of(bound_of_recoverable(point)),
+        all.at_most == all.at_least ? "" : words_of(all.at_most ? ShareBound::at_most : ShareBound::at_least),
         mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))), mark(format(all.time)),
         summed ? " summed over its launches" : "");
     if (program.value() > 0)

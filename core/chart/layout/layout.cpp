@@ -56,21 +56,15 @@ PlacedRail bottom_rail(const View& view, std::string_view text) {
     return {Rail::no_work, band, std::move(label), bottom_rail_note(band)};
 }
 
-/// L1 is drawn on request, and counts bytes of the others.
-bool hides_a_level(const Scene& scene) {
-    return std::ranges::any_of(all_levels, [&](MemoryLevel level) {
-        return level != MemoryLevel::l1 && !scene.options.levels[level];
-    });
-}
-
-PlacedRail right_rail(const View& view, const Scene& scene) {
+/// A level that is not shown, such as L1, may have some.
+PlacedRail right_rail(const View& view) {
     const RectF band{view.plot.right(), view.plot.y, view.beside, view.plot.height};
     PlacedText label{
         .at = {band.right() + rail_label_gap / 2 + text_ascent * rail_label_size, band.y + band.height / 2},
         .angle = 90,
         .anchor = TextAnchor::middle,
         .size = rail_label_size,
-        .text = hides_a_level(scene) ? "no bytes at the levels shown" : "no bytes at any level"};
+        .text = "no bytes at the levels shown"};
     return {Rail::no_traffic, band, std::move(label), {}};
 }
 
@@ -78,7 +72,7 @@ void lay_out_rails(const Scene& scene, const View& view, Layout& layout) {
     for (const Rail rail : scene.rails) {
         if (rail == Rail::no_work && view.below > 0)
             layout.rails.push_back(bottom_rail(view, scene.no_work_label));
-        if (rail == Rail::no_traffic && view.beside > 0) layout.rails.push_back(right_rail(view, scene));
+        if (rail == Rail::no_traffic && view.beside > 0) layout.rails.push_back(right_rail(view));
     }
 }
 

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "core/roofline/point_bounds.h"
 #include "tests/core/advice/kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -280,6 +281,40 @@ class TestGuide : public QObject {
         const KernelGuide left = guide_at(1e11);
         QVERIFY(place_of_rule(left, "wide_values") < place_of_rule(left, "narrow_loads") ||
                 place_of_rule(left, "narrow_loads") == std::ssize(left.remedies));
+    }
+    // 62 % of L1 in 10 s: 3.8 s up to its roof. Without its bytes HBM takes 2 of 6.2 s: 10 (1 - 2 / 6.2) s.
+    void what_saves_most_of_what_is_indicated_comes_first() {
+        Profile profile = profile_of(
+            machine({compute_ceiling(fp32, 10e12)},
+                    {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(Boundary::l1_unified, 10e12)}),
+            {launch(10, {{fp32, 1e12}}, {{hbm, 2e12}, {Boundary::l1_unified, 62e12}})});
+        add_metrics(profile, 0, {{"sm__warps_active.avg.pct_of_peak_sustained_active", 20}});
+        const Analysis analysis = analysed(profile);
+        const KernelPoint& point = analysis.points.at(0);
+        const Guided found = guided(profile);
+        QCOMPARE(found.advice.position, std::optional(RoofPosition::below_memory_roof));
+        QCOMPARE(found.first(), std::string("little_work_a_byte"));
+        QVERIFY(found.names("low_occupancy") && found.guide.then);
+        const auto saves = [&](const StepEffect& step) {
+            return saving_of(step, point, Seconds(10)).time->value();
+        };
+        QVERIFY(std::abs(saves(found.guide.first) - 10 * (1 - 2 / 6.2)) < 1e-9);
+        QCOMPARE(saves(found.guide.first), saved_by_fewer_bytes(point)->time.value());
+        QVERIFY(std::abs(saves(*found.guide.then) - 3.8) < 1e-9);
+    }
+    // 62 % of L2, which asks HBM for nearly as much: 380 ms up to its roof, 1 - 0.16 / 0.62 s without its
+    // bytes.
+    void why_what_saves_more_is_not_first_is_told() {
+        Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)},
+                                             {bandwidth_ceiling(hbm, 10e12), bandwidth_ceiling(l2, 5e12)}),
+                                     {second_of(1e10, 1.6e12, 3.1e12)});
+        add_metrics(profile, 0, {{"sm__warps_active.avg.pct_of_peak_sustained_active", 20}});
+        const Analysis analysis = analysed(profile);
+        const Guided found = guided(profile);
+        QCOMPARE(found.first(), std::string("low_occupancy"));
+        const std::string worth = first_step_worth(found.guide, analysis.points.at(0), Seconds(1)).words;
+        QVERIFY2(worth.find("380 ms") < worth.find("742 ms") && worth.find("742 ms") != std::string::npos,
+                 worth.c_str());
     }
     void a_large_batch_is_not_asked_for_a_larger_one() {
         const double flop = 2.0 * 512 * 4096 * 4096;

@@ -405,12 +405,12 @@ class TestOneStory : public QObject {
         const KernelPoint& point = analysis.points.at(0);
         QCOMPARE(saved_by_fewer_bytes(point)->time, *recoverable_time(point));
         KernelGuide guide;
-        guide.worth = 2;
+        guide.first.worth = 2;
         QVERIFY2(holds(first_step_worth(guide, point, analysis.total_time).words, "that saves up to 500 ms"),
                  first_step_worth(guide, point, analysis.total_time).words.c_str());
         // What is left beside it is hardly more than that: told once.
         const Seconds room = room_for_fewer_bytes(point)->time;
-        guide.worth = 1 / (1 - room.value() / 1.02);
+        guide.first.worth = 1 / (1 - room.value() / 1.02);
         QVERIFY(!holds(first_step_worth(guide, point, analysis.total_time).words, "till fewer"));
     }
     void that_nothing_can_be_recovered_is_not_told_beside_what_a_step_saves() {
@@ -419,7 +419,7 @@ class TestOneStory : public QObject {
         const KernelPoint& point = analysis.points.at(0);
         QCOMPARE(recoverable_time(point), std::optional(Seconds()));  // it is the shortest launch
         KernelGuide guide;
-        guide.changes_launches = true;
+        guide.first.changes_launches = true;
         const StepWorth worth = first_step_worth(guide, point, analysis.total_time);
         QVERIFY2(worth.words.starts_with("In fewer, longer launches"), worth.words.c_str());
         QVERIFY2(worth.recoverable.empty(), worth.recoverable.c_str());
@@ -443,11 +443,11 @@ class TestOneStory : public QObject {
         const auto worth = [&] { return first_step_worth(guide, point, analysis.total_time); };
         QVERIFY2(holds(worth().words, "1.55 s") && holds(worth().words, "mostly L2"), worth().words.c_str());
         QVERIFY2(worth().recoverable.starts_with("Of that, to "), worth().recoverable.c_str());
-        guide.worth = 1.05;
+        guide.first.worth = 1.05;
         QVERIFY2(worth().recoverable.starts_with("By other steps, to "), worth().recoverable.c_str());
-        guide.keeps = StepKeeps::instructions_too;
+        guide.first.keeps = StepKeeps::instructions_too;
         QVERIFY2(worth().recoverable.starts_with("In all, to "), worth().recoverable.c_str());
-        guide.worth = 1;
+        guide.first.worth = 1;
         QVERIFY(worth().words.starts_with("To ") && worth().recoverable.empty());
         AnalysisOptions by_launch;
         by_launch.group_by = GroupBy::launch;
@@ -471,7 +471,7 @@ class TestOneStory : public QObject {
         QVERIFY(held_words(point, *saved).find("L2 too (80.0 %") != std::string::npos);
         KernelGuide guide;
         const auto worth = [&](double times) {
-            guide.worth = times;
+            guide.first.worth = times;
             return first_step_worth(guide, point, analysis.total_time).words;
         };
         QVERIFY2(holds(worth(2), "that saves up to 200 ms"), worth(2).c_str());
@@ -514,8 +514,19 @@ class TestOneStory : public QObject {
             analysis.points, [](const KernelPoint& point) { return point.name.starts_with("silu_kernel"); });
         const KernelPoint& silu = *found;
         const auto index = static_cast<std::uint32_t>(found - analysis.points.begin());
-        const KernelGuide guide = kernel_guide(advise(profile, analysis, silu, {}), silu, analysis.options);
-        const std::string worth = first_step_worth(guide, silu, analysis.total_time).words;
+        Bindings bindings;
+        const double bytes = silu.at(MemoryLevel::hbm)->bytes.value() / silu.launches;
+        bindings.rules.push_back(read_binding_rule(fmt::format("^silu_kernel=custom flops={} read={} write=0",
+                                                               silu.work->value() / silu.launches, bytes))
+                                     .value());
+        AnalysisOptions bound;
+        bound.launch_operations =
+            std::make_shared<const LaunchOperations>(bind_operations(profile, bindings));
+        const Analysis needed = analyse(profile, bound);  // it moves what its operation needs
+        const KernelAdvice advice = advise(profile, needed, needed.points[index], {});
+        const std::string worth = first_step_worth(kernel_guide(advice, needed.points[index], bound),
+                                                   needed.points[index], needed.total_time)
+                                      .words;
         QVERIFY2(holds(worth, "saves up to 151 µs") && !holds(worth, "L2"), worth.c_str());
         Scenario scenario;
         for (const auto& [id, saved, limit, share, state] :

@@ -381,6 +381,12 @@ class TestRules : public QObject {
         QVERIFY(applies({{load_sectors, 400}, {load_requests, 100}, {load_bytes, 32}}));
         QVERIFY(!applies({{load_sectors, 400}, {load_requests, 100}, {load_bytes, 8}}));
         QVERIFY(!applies({{load_sectors, 400}, {load_requests, 100}, {active_threads, 8}}));
+        // Every thread reads one word, which is a sector of which 4 bytes are used; bytes fill theirs.
+        const std::pair<std::string_view, double> least[]{{sectors, 1000}, {ideal, 1000}};
+        QVERIFY(!applies({least[0], least[1], {load_sectors, 100}, {load_requests, 100}, {load_bytes, 4}}));
+        QVERIFY(applies({least[0], least[1], {load_sectors, 100}, {load_requests, 100}, {load_bytes, 32}}));
+        QVERIFY(!applies({least[0], least[1], {load_sectors, 199}, {load_requests, 100}}));
+        QVERIFY(applies({least[0], least[1], {load_sectors, 200}, {load_requests, 100}}));
     }
     void a_kernel_on_its_roof_has_waves_enough() {
         QVERIFY(!look("less_than_one_wave",

@@ -635,13 +635,16 @@ class TestScene : public QObject {
     }
     void a_unit_nearer_to_its_limit_than_the_level_of_the_dot_stands_in_its_title() {
         ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e6}}}});
-        fixture.profile.launches.front().metrics.push_back(
-            {fixture.profile.texts.intern(metric_of(HardwareUnit::l1tex)), 99.6});
+        for (const auto& [unit, percent] :
+             {std::pair(HardwareUnit::l1tex, 99.6), std::pair(HardwareUnit::sm, 1.0)})
+            fixture.profile.launches.front().metrics.push_back(
+                {fixture.profile.texts.intern(metric_of(unit)), percent});
         fixture.analysis = analyse(fixture.profile, {});
         const Scene scene = fixture.scene();
         const std::string title = dot_title(fixture.analysis, scene.dots.at(0));
         QVERIFY(title.starts_with("line: near the roof (by throughput"));
-        QVERIFY(title.find(", 99.6 % of L1TEX; FLOP not counted; DRAM 1.00 MB at 1.00 GB/s (0.05") !=
+        QVERIFY(title.find(
+                    ", 99.6 % of L1TEX, 1.00 % of SM; FLOP not counted; DRAM 1.00 MB at 1.00 GB/s (0.05") !=
                 std::string::npos);
         QVERIFY(scene.summary.find(", 99.6 % of L1TEX") != std::string::npos);
         const std::string svg = to_svg(scene, fixture.analysis, {});

@@ -411,6 +411,23 @@ class TestJoinRuns : public QObject {
         }
     }
 
+    void so_is_one_that_spells_the_names_otherwise() {
+        Launches whole = separate_launches();
+        for (SeparateLaunch& launch : whole)
+            launch.name = "void heat::" + launch.name.substr(0, launch.name.find('(')) + "<(int)2>(T1 *)";
+        Launches fewer = whole;
+        fewer.pop_back();
+        for (SeparateLaunch& launch : fewer)
+            launch.name = launch.name.starts_with("void heat::stencil") ? "void stencil<2>(T1 *)"
+                                                                        : "void reduce<2>(T1 *)";
+        const Profile profile = join({report(SeparateRun::time, "time.ncu-rep", whole),
+                                      report(SeparateRun::bytes, "bytes.ncu-rep", fewer)})
+                                    .profile;
+        QCOMPARE(profile.launches.size(), whole.size());
+        for (std::size_t i = 0; i < fewer.size(); ++i)
+            QVERIFY(profile.launches[i].duration && profile.launches[i].traffic.size() == 1);
+    }
+
     void another_grid_is_another_launch() {
         Launches others = separate_launches();
         others[2].grid = {300, 1, 1};

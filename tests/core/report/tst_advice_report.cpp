@@ -94,6 +94,7 @@ class TestAdviceReport : public QObject {
         const QJsonObject kernel = json["kernels"][0].toObject();
         QCOMPARE(kernel.keys(), fields_of(schema, "kernel"));
         QCOMPARE(kernel["position"].toObject().keys(), fields_of(schema, "position"));
+        QCOMPARE(kernel["position"]["primary_worth"].toObject().keys(), fields_of(schema, "step_worth"));
         QCOMPARE(kernel["levels"].toObject().keys(), fields_of(schema, "levels"));
         QCOMPARE(kernel["levels"]["reuse"][0].toObject().keys(), fields_of(schema, "reuse"));
         QCOMPARE(kernel["questions"][0].toObject().keys(), fields_of(schema, "answer"));
@@ -128,6 +129,9 @@ class TestAdviceReport : public QObject {
         QCOMPARE(kernel["ruled_out"][0]["rule"].toString(), QString("low_occupancy"));
         QCOMPARE(kernel["warnings"][0]["rule"].toString(), QString("less_than_one_wave"));
         QVERIFY(kernel["collect"].toString().startsWith("--section SourceCounters --section WarpStateStats"));
+        // 0.3 s of HBM in 1 s, with the same bytes and instructions.
+        QCOMPARE(kernel["position"]["primary_worth"]["time_s"].toDouble(), 0.7);
+        QVERIFY(!kernel["position"]["primary_worth"]["at_stake"].toBool());
     }
     void text_breaks_its_lines_at_the_width() {
         const Profile profile = gather();

@@ -98,7 +98,8 @@ class TestTextTable : public QObject {
         profile.devices.push_back(profile.devices.front());
         profile.devices.back().name = "Another";
         profile.launches[1].device = DeviceIndex{1};
-        profile.warnings.clear();  // of which the class tells in many words
+        profile.warnings.clear();  // of which the class tells in many words, as of bytes alone
+        profile.launches[0].metrics = {{profile.texts.intern(metric_of(HardwareUnit::sm)), 20}};
         const auto lines = test::lines_of(to_text(table_of(profile), main_ones));
         QVERIFY(lines.front().find("Device") != std::string::npos);
         QVERIFY(lines[2].find("Another") != std::string::npos);

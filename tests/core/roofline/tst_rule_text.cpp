@@ -56,8 +56,9 @@ class TestRuleText : public QObject {
     void what_is_missing_is_named_beside_what_is_known() {
         QCOMPARE(
             rule(launch(1, {}, {{hbm, 0.86e12}})),
-            std::string("near the roof: DRAM at 86.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); "
-                        "work not counted; L2, L1/SMEM, compute not judged"));
+            std::string(
+                "near the roof: DRAM at least 86.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); "
+                "work not counted; L2, L1/SMEM, compute not judged"));
         QCOMPARE(rule(launch(std::nullopt, {}, {})), std::string("not measured: time, work, bytes"));
         QCOMPARE(rule(launch(0, {{fp32, 1}}, {{hbm, 1}})), std::string("the measured time is zero"));
         QCOMPARE(

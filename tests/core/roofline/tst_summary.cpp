@@ -326,6 +326,26 @@ class TestSummary : public QObject {
         QVERIFY(!saved(analysed(69, 5)).held_by);
         QVERIFY(std::abs(saved(analysed(69, 5)).time.value() - 10 * (1 - 0.9 / 7)) < 1e-9);
     }
+    // 90 % of 5 TFLOP/s at 750 MHz, 45 % of 10 at boost: 0.1 s is the code's, the rest the clock's.
+    void what_the_clock_takes_is_told_apart_at_boost() {
+        Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                                     {launch(1, {{fp32, 4.5e12}}, {{hbm, 1e9}})});
+        profile.devices[0].boost_clock = Hertz(1.5e9);
+        CeilingSet ran{.compute = {compute_ceiling(fp32, 5e12)}, .bandwidth = {}, .launch_floor = {}};
+        ran.compute[0].provenance.basis = ClockBasis::measured;
+        ran.compute[0].provenance.clock = Hertz(750e6);
+        profile.launches[0].ceilings = std::make_shared<const CeilingSet>(ran);
+        AnalysisOptions options;
+        QVERIFY(clock_sentences(profile, analyse(profile, options)).empty());
+        options.clock = ClockBasis::boost;
+        const Analysis boost = analyse(profile, options);
+        QCOMPARE(recoverable_time(boost.points.at(0))->value(), 0.55);
+        const std::string text = clock_sentences(profile, boost);
+        for (const char* figure : {"750.0 MHz", "1.500 GHz", "2.00x", "100 ms", "another class"})
+            QVERIFY2(text.find(figure) != std::string::npos, text.c_str());
+        profile.devices[0].boost_clock = Hertz(750e6);
+        QVERIFY(clock_words(profile, boost).empty());
+    }
     void above_a_roof_nothing_is_known_to_be_recoverable() {
         const Analysis above = by_launch(
             {launch(1, {{fp32, 1e12}}, {{hbm, 1.5e12}}), launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}})});
@@ -368,6 +388,15 @@ class TestSummary : public QObject {
         const Analysis analysis = analyse(profile, {});
         QVERIFY(recoverable_time(analysis.points.at(0)) && recoverable_sentences(analysis).text().empty());
         QVERIFY(!report_shares(analysis).at(0).recoverable);
+        // Beside a launch of which it is known, 0.5 s, it is told as what it is.
+        profile.devices = {machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)})};
+        profile.launches.push_back(launch(1, {{fp32, 1e9}}, {{hbm, 0.5e12}}));
+        profile.kernels.push_back({"other(float *)", "other", {}});
+        profile.launches[1].kernel = KernelIndex{1};
+        const std::string text = recoverable_sentences(analyse(profile, {})).text();
+        QVERIFY2(
+            text.find("500 ms") < text.find("at least 335 ms") && text.find("335 ms") != std::string::npos,
+            text.c_str());
     }
     void launches_take_a_time_that_cannot_be_recovered() {
         const Analysis analysis =

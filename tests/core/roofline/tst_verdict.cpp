@@ -165,6 +165,7 @@ class TestVerdict : public QObject {
         QVERIFY(share_bound(filled, hbm) == ShareBound::at_least);
         filled.levels[MemoryLevel::hbm] = {
             .bytes = Bytes(0.9e12), .intensity = {}, .ceiling = {}, .bound = Seconds(0.9)};
+        filled.throughput[HardwareUnit::sm] = 0.2;  // what computes is known too
         QVERIFY(share_bound(filled, hbm) == ShareBound::exact);
         profile.launches.push_back(launch(1, {}, {}));  // of which nothing is known
         QVERIFY(!point_of(profile).hbm_at_least);
@@ -198,15 +199,57 @@ class TestVerdict : public QObject {
         QVERIFY(bound_of_limit(point) == ShareBound::at_least && point.recoverable->at_most);
         QCOMPARE(point.verdict.kernel_class, KernelClass::low_use);
     }
-    void the_sm_alone_is_the_least_where_nothing_tells_of_memory() {
-        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
-        const auto with = [&](HardwareUnit unit, double percent) {
-            profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), percent});
+    void one_side_alone_is_the_least_where_nothing_tells_of_the_other() {
+        for (const auto& [one, other] : {std::pair(HardwareUnit::sm, HardwareUnit::dram),
+                                         std::pair(HardwareUnit::dram, HardwareUnit::sm)}) {
+            Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+            const auto with = [&](HardwareUnit unit, double percent) {
+                profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), percent});
+                return point_of(profile);
+            };
+            const KernelPoint alone = with(one, 22);
+            QVERIFY(bound_of_limit(alone) == ShareBound::at_least && alone.recoverable->at_most);
+            QCOMPARE(recoverable_time(alone)->value(), 0.78);
+            const KernelPoint both = with(other, 5);
+            QVERIFY(bound_of_limit(both) == ShareBound::exact && !both.recoverable->at_most);
+        }
+        // Work that was looked for and is none leaves nothing open; bytes whose work nobody counted do.
+        const auto bytes = [](Launch kernel) {
+            return bound_of_limit(
+                point_of(profile_of(machine({compute_ceiling(fp32, 1e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                                    {std::move(kernel)})));
+        };
+        QVERIFY(bytes(launch(1, {{fp32, 0}}, {{hbm, 0.7e12}})) == ShareBound::exact);
+        QVERIFY(bytes(launch(1, {}, {{hbm, 0.7e12}})) == ShareBound::at_least);
+    }
+    // 0.5 s of the first launch; the other moves more than its roof allows, and tells nothing.
+    void a_launch_that_tells_nothing_leaves_a_sum_at_least() {
+        const KernelPoint point = point_of(profile_of(
+            machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+            {launch(1, {{fp32, 1e9}}, {{hbm, 0.5e12}}), launch(1, {{fp32, 1e9}}, {{hbm, 1.2e12}})}));
+        QCOMPARE(recoverable_time(point)->value(), 0.5);
+        QVERIFY(point.recoverable->launches == 1 && bound_of_recoverable(point) == ShareBound::at_least);
+        QVERIFY(recoverable_words(point).find("in 1 of 2 launches") != std::string::npos);
+    }
+    // ncu's Memory of 86.64 % beside a DRAM of 83.7: it is the busiest of its units.
+    void memory_that_is_busier_than_l2_and_dram_is_l1tex() {
+        const auto l1tex = [](std::string_view dram, double dram_percent) {
+            Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+            for (const auto& [name, percent] :
+                 {std::pair(std::string_view("l1tex__throughput.avg.pct_of_peak_sustained_active"), 88.0),
+                  std::pair(metric_of(HardwareUnit::memory), 86.64),
+                  std::pair(metric_of(HardwareUnit::l2), 40.0), std::pair(dram, dram_percent),
+                  std::pair(metric_of(HardwareUnit::sm), 30.0)})
+                profile.launches[0].metrics.push_back({profile.texts.intern(name), percent});
             return point_of(profile);
         };
-        const KernelPoint alone = with(HardwareUnit::sm, 22);
-        QVERIFY(bound_of_limit(alone) == ShareBound::at_least && alone.recoverable->at_most);
-        QVERIFY(bound_of_limit(with(HardwareUnit::dram, 5)) == ShareBound::exact);
+        const KernelPoint busier = l1tex(metric_of(HardwareUnit::dram), 83.7);
+        QCOMPARE(limit_label(busier), std::string("L1TEX"));
+        QVERIFY(std::abs(*share_of_limit(busier) - 0.8664) < 1e-12);
+        QCOMPARE(limit_label(l1tex(metric_of(HardwareUnit::dram), 86.64)), std::string("DRAM"));
+        // Bytes alone leave out what else keeps DRAM busy.
+        QVERIFY(
+            !l1tex("dram__bytes.sum.pct_of_peak_sustained_elapsed", 83.7).throughput[HardwareUnit::l1tex]);
     }
     // By hand: 99.9 % of the peak at 585 MHz are 36.8 % of that at 1.59 GHz.
     void shares_stand_beside_ceilings_of_the_same_clock() {
@@ -453,10 +496,9 @@ class TestVerdict : public QObject {
         const Device half = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
         const KernelPoint unknown_pipe =
             point_of(profile_of(half, {launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.3e12}})}));
-        for (const KernelPoint& measured : {memory_only, unknown_pipe})
-            QCOMPARE(class_text(measured), std::string("low use (by bytes at least)"));
         const KernelPoint without_work = point_of(profile_of(half, {launch(1, {}, {{hbm, 1e9}})}));
-        QCOMPARE(class_text(without_work), std::string("low use (by bytes)"));
+        for (const KernelPoint& measured : {memory_only, unknown_pipe, without_work})
+            QCOMPARE(class_text(measured), std::string("low use (by bytes at least)"));
     }
     void a_default_set_is_judged_by_bytes_and_throughput() {
         const auto judged = [](double hbm_share, double l1tex, double l2_percent, double sm, double memory) {
