@@ -138,11 +138,10 @@ constexpr Step put_in_flight{"Put more in flight: ", while_it_waits, ".", false,
 constexpr Step move_less{"Move fewer bytes: ", less_traffic, ".", true};
 constexpr Step move_less_unpromised{"Move fewer bytes: ", less_traffic, ". No roof promises what that gains.",
                                     true};
-constexpr Step contend_less{"Let the accesses wait less for each other: ", contention, ".", true,
-                            same_instructions};
+constexpr Step contend_less{"Reduce contention: ", contention, ".", true, same_instructions};
 /// Beside fewer atomics.
-constexpr Step queue_less{"Let the accesses wait less for each other: ",
-                          std::span<const Remedy>(contention).subspan(1), ".", true, same_instructions};
+constexpr Step queue_less{"Reduce contention: ", std::span<const Remedy>(contention).subspan(1), ".", true,
+                          same_instructions};
 constexpr Step use_other_pipe{"Do the work on the faster pipe: ", other_pipe, ".", true};
 constexpr Step issue_less{"Take other work off the SM: ", other_instructions, ".", false, same_work};
 constexpr Step fill_instructions{"Let each instruction do more: ", full_instructions, ".", true, same_work};
@@ -345,10 +344,10 @@ StepSaving saving_beyond_limit(const StepEffect& step, const KernelPoint& point,
                    : stake_of(step, point, program);
     const std::string further = capped ? held_words(point, *fewer) : "";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
-    return {short_sentences(fmt::format("By what is known, {} up to {}{}, {}{} of the time of all kernels{}.",
+    return {short_sentences(fmt::format("{} up to {}{}, {}{} of the time of all kernels{}.",
                                         step.worth > 1 && (!capped || fewer->held_by)
-                                            ? "that saves"
-                                            : "fewer " + bytes_in_the_way(point, *fewer) + " save",
+                                            ? "That saves"
+                                            : "Fewer " + bytes_in_the_way(point, *fewer) + " save",
                                         mark, format(saved), mark, format_percent(saved / program),
                                         further.empty() ? "" : "; " + further))
                 .text(),
@@ -433,7 +432,7 @@ Step relief_of(HardwareUnit unit) {
 Step feed_the_pipe(const KernelPoint& point) {
     const Pipe* pipe = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
     const bool tensor = pipe && is_tensor(*pipe);
-    return {"Feed the pipe: ", tensor ? std::span<const Remedy>(feed_tensor) : feed_vector, ".", false,
+    return {"Keep the pipe busy: ", tensor ? std::span<const Remedy>(feed_tensor) : feed_vector, ".", false,
             same_instructions};
 }
 

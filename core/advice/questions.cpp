@@ -140,8 +140,6 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer = fmt::format("Yes, by {}: {} is reached.", factor, reached);
     if (const std::string roof = roof_beside(point); !roof.empty())
         answer.answer += fmt::format(" It reaches {}.", roof);
-    if (const std::string above = above_launch_floor(point); !above.empty())
-        answer.answer += fmt::format(" It takes {}.", above);
     if (point.modelled)
         answer.answer +=
             " Work and bytes are those that its operation needs: how many of either it does was "

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 
@@ -62,11 +63,19 @@ const KernelColumn* find_column(const std::vector<KernelColumn>& columns, std::s
                : nullptr;
 }
 
-std::string column_names() {
-    std::string names;
+/// "Did you mean time?", or some of what there is: the help has all of it.
+std::string names_to_try(std::string_view word, std::span<const std::string> names, std::string_view some) {
+    const std::vector<std::string_view> all(names.begin(), names.end());
+    const auto near = nearest_names(word, all);
+    return near.empty() ? fmt::format("There are {} and others.", some)
+                        : fmt::format("Did you mean {}?", fmt::join(near, " or "));
+}
+
+std::string columns_to_try(std::string_view word) {
+    std::vector<std::string> names;
     for (const KernelColumn& column : filter_columns())
-        if (!column.column.word.empty()) names += column.column.word + ", ";
-    return names + "and others as a CSV names them";
+        if (!column.column.word.empty()) names.push_back(column.column.word);
+    return names_to_try(word, names, "name, time, recoverable, class, gap, roof, bound");
 }
 
 // Searching names.
@@ -341,12 +350,10 @@ class Parser {
 
     Result<Condition> comparison() {
         const Token name = peek();
-        if (name.kind != Kind::word)
-            return fail(fmt::format("Expected the name of a column: {}.", column_names()));
+        if (name.kind != Kind::word) return fail("Expected the name of a column.", columns_to_try({}));
         const KernelColumn* column = find_column(columns_, name.text);
         if (column == nullptr)
-            return fail(
-                fmt::format("There is no column \"{}\". Columns are: {}.", name.text, column_names()));
+            return fail(fmt::format("There is no column \"{}\".", name.text), columns_to_try(name.text));
         ++next_;
         if (peek().kind != Kind::comparison)
             return fail(
@@ -377,9 +384,9 @@ class Parser {
             cause == std::string::npos || may_be_cause(value.text.substr(cause), in_part);
         if (!known_cause || (is_class && !is_among(class_labels(), *named, in_part) &&
                              !is_among(unit_labels(), *named, in_part)))
-            return fail(fmt::format(
-                "There is no class \"{}\". Classes are: \"{}\", and of a busy unit \"SM-bound\" or the like.",
-                value.text, fmt::join(class_labels(), "\", \"")));
+            return fail(fmt::format("There is no class \"{}\".", value.text),
+                        names_to_try(value.text, class_labels(),
+                                     "memory-bound, compute-bound, latency-bound, near the roof"));
         using Spelling = std::string (*)(std::string_view text);
         const Spelling other = is_name ? shown_name : is_limit ? with_other_memory_name : Spelling{};
         const auto wanted_other = is_name ? expression(shown_name(value.text), true) : wanted;
@@ -464,11 +471,12 @@ class Parser {
         return true;
     }
 
-    [[nodiscard]] tl::unexpected<Error> fail(std::string what) const {
+    [[nodiscard]] tl::unexpected<Error> fail(std::string what, std::string hint = {}) const {
         const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
         const auto before = std::ranges::count_if(text_.substr(0, peek().at), begins_character);
         return unexpected(ErrorCode::bad_argument, std::move(what),
-                          peek().kind == Kind::end ? "at the end" : fmt::format("character {}", before + 1));
+                          peek().kind == Kind::end ? "at the end" : fmt::format("character {}", before + 1),
+                          std::move(hint));
     }
 
     std::string_view text_;

@@ -18,6 +18,7 @@
 #include "core/operations/op_suggestions.h"
 #include "core/operations/pytorch/pytorch_executions.h"
 #include "core/report/advice_report.h"
+#include "core/report/report_cells.h"
 #include "core/report/report_columns.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
@@ -256,18 +257,45 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
+    std::string title = "Recoverable";
+    if (const std::optional<Gain> gain = gain_of(point); gain && gain->is_range()) {
+        const auto mark = [&](const std::string& time) {
+            return marked_if(has_approximate_recovery(point), time);
+        };
+        title += ": " + mark(gain_words(*gain));
+        if (worth.recoverable.empty())
+            worth = {
+                {},
+                fmt::format("{} Up to {} {}.", worth.words, mark(format(gain->most)), by_less_words(point))};
+    }
     page.add(BlockKind::text, std::move(worth.words));
-    page.add(BlockKind::question, std::move(worth.recoverable), "Recoverable");
+    page.add(BlockKind::question, std::move(worth.recoverable), std::move(title));
     return step;
 }
+
+/// ", launch 7" behind the name of a kernel, where rows are launches.
+class LaunchWords {
+  public:
+    LaunchWords(const Profile& profile, const Analysis& analysis) : analysis_(analysis) {
+        if (analysis.options.group_by == GroupBy::launch) numbers_.emplace(profile);
+    }
+    [[nodiscard]] std::string of(const KernelPoint& point) const {
+        const std::span<const LaunchIndex> launches = launches_of(analysis_, point);
+        return numbers_ && !launches.empty() ? fmt::format(", launch {}", numbers_->of(launches.front()))
+                                             : "";
+    }
+
+  private:
+    const Analysis& analysis_;
+    std::optional<LaunchNumbers> numbers_;
+};
 
 /// A click away each.
 void add_next(TextPage& page, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& next) {
     if (next.empty()) return;
     page.add(BlockKind::heading, "Next kernels, with their recoverable time");
-    std::optional<LaunchNumbers> numbers;
-    if (analysis.options.group_by == GroupBy::launch) numbers.emplace(profile);
+    const LaunchWords launches(profile, analysis);
     std::vector<std::string_view> names;
     for (const std::uint32_t index : next)
         names.push_back(analysis.points[index].name);
@@ -277,12 +305,10 @@ void add_next(TextPage& page, const Profile& profile, const Analysis& analysis,
     for (const std::uint32_t index : next) {
         const KernelPoint& point = analysis.points[index];
         const std::string report = cut_middle(short_name_of_report(point), next_report_chars);
-        const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-        const std::string launch =
-            numbers && !launches.empty() ? fmt::format(", launch {}", numbers->of(launches.front())) : "";
+        const std::string launch = launches.of(point);
         page.add(BlockKind::action,
                  fmt::format("{}{}{}{}: {}", one_line(similar.shortened(point.name, name_chars)), launch,
-                             several ? ", " : "", several ? report : "", gain_cell(point).text),
+                             several ? ", " : "", several ? report : "", recoverable_cell(point).text),
                  fmt::format("kernel_{}", index), point.name + launch + in_report(analysis, point));
     }
 }
@@ -294,7 +320,8 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
     const bool measured =
         point.gap && !point.modelled && point.verdict.kernel_class != KernelClass::above_roof;
     for (const Answer& answer : reading_questions(point, options)) {
-        const bool roof = answer.id == "below_roof" && !unit_beyond_roof(point);
+        const bool roof = answer.id == "below_roof";
+        if (roof && unit_beyond_roof(point)) continue;                    // the title tells both distances
         if (answer.id == "left_of_algorithm" && !point.target) continue;  // add_suggestion() asks
         page.add(roof && !measured ? BlockKind::text : BlockKind::question, roof ? practical : answer.answer,
                  std::string(answer.question));
@@ -380,8 +407,8 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const Sentences verdict = verdict_sentences(point);
     const auto [headline, rest] = moved ? short_sentences("Measured: " + verdict.text()) : verdict;
     page.add(BlockKind::title, headline);
-    page.add(BlockKind::note,
-             shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));
+    page.add(BlockKind::note, shorten_kernel_name(point.name, kernel_title_chars) +
+                                  LaunchWords(profile, analysis).of(point) + in_report(analysis, point));
     if (point.mostly_integer && options.operations == OperationClass::floating)
         page.add(BlockKind::action, "Count integer operations", std::string(integer_operations_action));
     if (moved) add_move(page, *moved, options.thresholds);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report_cells.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
@@ -32,7 +35,8 @@ std::map<std::string, SiPrefix> prefix_by_quantity(const ReportTable& table) {
     for (const auto& row : table.rows)
         for (std::size_t i = 0; i < row.size(); ++i)
             if (row[i].number && has_prefix(table.columns[i]) && std::isnormal(*row[i].number))
-                numbers[quantity_of(table.columns[i])].push_back(std::abs(*row[i].number));
+                numbers[quantity_of(table.columns[i])].push_back(
+                    std::abs(row[i].up_to.value_or(*row[i].number)));
     std::map<std::string, SiPrefix> prefixes;
     for (auto& [quantity, values] : numbers) {
         const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -68,9 +72,11 @@ void use_one_unit_per_column(ReportTable& table) {
         const std::string unit(unit_behind_prefix(column));
         column.shown_unit = std::string(prefix.symbol) + unit;
         for (auto& row : table.rows)
-            if (const auto& value = row[i].number)
-                row[i].text =
-                    marked_if(row[i].approximate, std::string(row[i].bound) + in_unit(*value, prefix, unit));
+            if (ReportCell& cell = row[i]; cell.number)
+                cell.text = marked_if(
+                    cell.approximate,
+                    fmt::format("{}{}{}", cell.bound, in_unit(*cell.number, prefix, unit),
+                                cell.up_to ? "–" + in_unit(*cell.up_to, prefix, unit) : std::string()));
     }
 }
 
@@ -119,9 +125,11 @@ ReportCell binding_cell(const KernelPoint& point) {
 }
 
 ReportCell recoverable_cell(const KernelPoint& point) {
-    if (const auto time = recoverable_time(point))
-        return marked_if(has_approximate_recovery(point),
-                         bounded(bound_of_recoverable(point), quantity_cell(time, "s")));
+    if (const auto gain = gain_of(point)) {
+        ReportCell cell = number_cell(gain->same.value(), gain_words(*gain));
+        if (gain->is_range()) cell.up_to = gain->most.value();
+        return marked_if(has_approximate_recovery(point), bounded(bound_of_recoverable(point), cell));
+    }
     if (point.contradicted) return word_cell("contradicted");
     if (point.verdict.kernel_class == KernelClass::above_roof) return word_cell("above the roof");
     return gap_cell(point, std::nullopt, format_percent);

@@ -130,7 +130,7 @@ ReportCell quantity_cell(const std::optional<Quantity<F, B, T>>& value, const st
 /// The share of the binding roof that is reached, or why it is not known.
 [[nodiscard]] ReportCell roof_share_cell(const KernelPoint& point);
 
-/// recoverable_time(), or why it is not known.
+/// gain_of(), a range where less saves more; or why it is not known.
 [[nodiscard]] ReportCell recoverable_cell(const KernelPoint& point);
 
 /// A number that rests on the gap of the kernel, or why there is none.

@@ -260,7 +260,7 @@ ReportCell own_or_shared_cell(const KernelPoint& point) {
                                                                  : word_cell(shared_text(point));
 }
 
-/// Of what is more than what can be recovered: rows stand by the largest.
+/// Of what is more than what can be recovered: the second figure of a range.
 std::optional<double> if_more(const KernelPoint& point, std::optional<Seconds> saved) {
     return saved > recoverable_time(point) ? number_of(saved) : std::nullopt;
 }
@@ -271,11 +271,6 @@ std::optional<double> time_by_fewer_bytes(const KernelPoint& point) {
 std::optional<double> time_by_fewer_launches(const KernelPoint& point) {
     return if_more(point, saved_by_fewer_launches(point));
 }
-/// No kernel that launches hold is limited by bytes.
-std::optional<double> time_by_less(const KernelPoint& point) {
-    const auto by_bytes = time_by_fewer_bytes(point);
-    return by_bytes ? by_bytes : time_by_fewer_launches(point);
-}
 
 KernelColumn recoverable_column() {
     KernelColumn column{
@@ -285,18 +280,17 @@ KernelColumn recoverable_column() {
          .window = 4,
          .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
                     "instructions and launches. Summed over its launches: where these differ, its gap may "
-                    "tell another",
+                    "tell another. Of a range the second figure is with fewer bytes or launches, and rows "
+                    "stand by it",
          .word = "recoverable"},
         own_or_shared_cell,
         [](const KernelPoint& p) { return number_of(recoverable_time(p)); }};
     column.note = [](const KernelPoint& p) {
         const bool shared = !recoverable_time(p) && shared_recoverable(p);
-        const std::string fewer = !recoverable_time(p)        ? ""
-                                  : time_by_fewer_launches(p) ? "fewer launches"
-                                                              : fewer_bytes_words(p);
+        const std::string fewer = by_less_words(p);
         return (shared ? "Its share, by time, of what the kernels of its operation could save together."
                        : recoverable_words(p)) +
-               (fewer.empty() ? "" : " Up to the second figure, by which rows stand, with " + fewer + ".");
+               (fewer.empty() ? "" : " Up to the second figure " + fewer + ".");
     };
     return column;
 }
@@ -649,17 +643,17 @@ void add_saving_columns(std::vector<KernelColumn>& rules) {
          .title = "By fewer bytes",
          .window = 16,
          .meaning = "Time that fewer bytes at the level that binds save at most, where that is more "
-                    "than Recoverable. Bytes of other levels stay, unless an operation tells them. "
-                    "Rows stand by the larger of the two",
+                    "than what the same bytes leave. Bytes of other levels stay, unless an operation tells "
+                    "them",
          .word = "fewer_bytes"},
         time_by_fewer_bytes, rules);
-    rules.back().note = fewer_bytes_words;
+    rules.back().note = by_less_words;
     add_saving_column(
         {.id = "fewer_launches_time",
          .title = "By fewer launches",
          .window = 17,
          .meaning = "Time that launches which take as long as any does save at most as fewer ones, "
-                    "where that is more than Recoverable. Rows stand by the larger of the two",
+                    "where that is more than what the same launches leave",
          .word = "fewer_launches"},
         time_by_fewer_launches, rules);
 }
@@ -822,19 +816,13 @@ void add_counters(const Profile& profile, const Analysis& analysis, std::vector<
     }
 }
 
-/// First where the order of the rows is not seen from their recoverable time.
+/// Recoverable tells them as the ends of its ranges: they stand apart where every column is asked for.
 void place_savings(const Analysis& analysis, std::vector<KernelColumn>& rules) {
-    const auto recoverable = [&](std::uint32_t point) { return recoverable_time(analysis.points[point]); };
-    const bool in_order =
-        std::ranges::is_sorted(ranked_points(analysis), std::ranges::greater(), recoverable);
-    for (KernelColumn& rule : rules) {
-        if (rule.column.id != "fewer_bytes_time" && rule.column.id != "fewer_launches_time") continue;
-        const bool any = std::ranges::any_of(
-            analysis.points, [&](const KernelPoint& point) { return rule.number_of(point).has_value(); });
-        rule.column.place = !any       ? ColumnPlace::files_only
-                            : in_order ? ColumnPlace::detail
-                                       : ColumnPlace::main;
-    }
+    for (KernelColumn& rule : rules)
+        if ((rule.column.id == "fewer_bytes_time" || rule.column.id == "fewer_launches_time") &&
+            std::ranges::none_of(analysis.points,
+                                 [&](const KernelPoint& point) { return rule.number_of(point).has_value(); }))
+            rule.column.place = ColumnPlace::files_only;
 }
 
 /// Where no kernel has work, its bytes tell how fast it is.
@@ -867,27 +855,14 @@ void ColumnMembers::write(JsonWriter& json, const KernelPoint& point) const {
         json.member(rule.column.id, rule.number_of(point));
 }
 
-std::string fewer_bytes_words(const KernelPoint& point) {
-    if (!time_by_fewer_bytes(point)) return {};
+std::string by_less_words(const KernelPoint& point) {
+    const std::optional<Gain> gain = gain_of(point);
+    if (!gain || !gain->is_range()) return {};
     const auto saved = saved_by_fewer_bytes(point);
+    if (!saved || saved->time < gain->most) return "with fewer launches";
     const std::string further = held_words(point, *saved);
-    return fmt::format("fewer {}{}{}", bytes_in_the_way(point, *saved), further.empty() ? "" : ", ", further);
-}
-
-ReportCell gain_cell(const KernelPoint& point) {
-    ReportCell cell = own_or_shared_cell(point);
-    const std::optional<double> most = time_by_less(point);
-    if (!most || !cell.number) return cell;
-    const double least = *cell.number / si_prefix_of(*most).factor;  // in one unit
-    cell.text = marked_if(
-        cell.approximate,
-        fmt::format("{}{}–{}", cell.bound, format_number(least, least < 1 ? 2 : 3), format_si(*most, "s")));
-    return cell;
-}
-
-std::optional<double> largest_gain(const KernelPoint& point) {
-    const std::optional<double> most = time_by_less(point);
-    return most ? most : number_of(recoverable_time(point));
+    return fmt::format("with fewer {}{}{}", bytes_in_the_way(point, *saved), further.empty() ? "" : ", ",
+                       further);
 }
 
 Origin bytes_origin(const KernelPoint& point, MemoryLevel level) {

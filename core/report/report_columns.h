@@ -44,15 +44,9 @@ class ColumnMembers {
     std::vector<KernelColumn> columns_;
 };
 
-/// "fewer bytes across L1 alone, more where those of every level fall, as with larger tiles": what the column
-/// By fewer bytes tells; empty where it tells nothing.
-[[nodiscard]] std::string fewer_bytes_words(const KernelPoint& point);
-/// "152–287 µs": what it can recover, and what fewer bytes or launches save where that is more: by this the
-/// rows stand.
-[[nodiscard]] ReportCell gain_cell(const KernelPoint& point);
-/// The larger end of it [s].
-[[nodiscard]] std::optional<double> largest_gain(const KernelPoint& point);
-
+/// "with fewer bytes across L1 alone, more where those of every level fall, as with larger tiles", "with
+/// fewer launches": how the second figure of gain_of() is reached; empty where that is no range.
+[[nodiscard]] std::string by_less_words(const KernelPoint& point);
 /// How the bytes of a level came to be; measured where there are none.
 [[nodiscard]] Origin bytes_origin(const KernelPoint& point, MemoryLevel level);
 

@@ -69,7 +69,8 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
         json.member("launches", report.launches);
         json.member("time_s", report.time);
         write_share(report.share_of_time, report.time.has_value());
-        json.member("recoverable_time_s", report.recoverable);
+        json.member("recoverable_time_s",
+                    report.recoverable ? std::optional(report.recoverable->same) : std::nullopt);
     });
     json.objects("classes", class_shares(analysis), [&](const ClassShare& share) {
         json.member("class", share.kernel_class);

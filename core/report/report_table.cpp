@@ -110,17 +110,14 @@ std::string throughput_words(const Analysis& analysis, const std::vector<std::ui
            named_kernels(" The roof beside it: ", roofs, analysis.options.group_by);
 }
 
-/// Which bytes the column By fewer bytes tells of, where it is seen.
-std::string fewer_bytes_notes(const Analysis& analysis, const std::vector<std::uint32_t>& ranking,
-                              const ReportTable& table) {
-    const auto column = std::ranges::find(table.columns, "fewer_bytes_time", &ReportColumn::id);
-    if (column == table.columns.end() || column->place != ColumnPlace::main) return {};
+/// What the second figures of ranges are with.
+std::string range_notes(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
     std::vector<std::string> notes;
     for (const std::uint32_t index : ranking)
-        if (const std::string words = fewer_bytes_words(analysis.points[index]); !words.empty())
+        if (const std::string words = by_less_words(analysis.points[index]); !words.empty())
             notes.push_back(
                 fmt::format("{} {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), words));
-    return named_kernels("By fewer bytes: ", notes, analysis.options.group_by);
+    return named_kernels("The second figure of a range: ", notes, analysis.options.group_by);
 }
 
 /// What "~" in the cells means; empty where none has it.
@@ -163,7 +160,7 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     table.note = partial_sentence(profile);
     for (const std::string& words :
          {clock_sentences(profile, analysis), launch_ranges(analysis, ranking), unchecked_sentences(analysis),
-          throughput_words(analysis, ranking), fewer_bytes_notes(analysis, ranking, table),
+          throughput_words(analysis, ranking), range_notes(analysis, ranking),
           doubt_sentences(analysis, ranking), approximations(profile, analysis)})
         if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;
     return table;

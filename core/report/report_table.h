@@ -68,8 +68,9 @@ struct ReportCell {
                         ///< missing
     bool known = true;  ///< false: not measured, and only then
     bool applies = true;  ///< false: the question is none for this row; "–" for people, nothing in CSV
-    std::string_view bound = {};  ///< "≥ " or "≤ ", where the number is one
-    bool approximate = false;     ///< of the number: estimated, or of an operation; "~" in the text
+    std::string_view bound = {};       ///< "≥ " or "≤ ", where the number is one
+    bool approximate = false;          ///< of the number: estimated, or of an operation; "~" in the text
+    std::optional<double> up_to = {};  ///< the other end of a range that begins with the number
 };
 
 /// The numbers of an analysis in rows, one for each kernel point, ready for every text export. The first

@@ -97,7 +97,7 @@ FactTable report_facts(const Analysis& analysis) {
             {{{brief.at(report.source), report.source},
               {report.time ? marked_if(report.doubted, format(*report.time)) : "–"},
               {report.time ? share_of_time(analysis, report.share_of_time) : "–"},
-              {report.recoverable ? marked_if(report.approximate, format(*report.recoverable)) : "–"}}});
+              {report.recoverable ? marked_if(report.approximate, gain_words(*report.recoverable)) : "–"}}});
     if (shares.size() > shown) table.rows.push_back({{{more_rows(shares.size() - shown)}}});
     return table;
 }
@@ -236,10 +236,12 @@ TextPage session_page(const Profile& profile, const Analysis& analysis, const st
     const auto [headline, rest] = recoverable_sentences(analysis, matches);
     page.add(BlockKind::title, headline);
     page.add(BlockKind::text, rest);
-    page.add(headline.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis, matches));
+    // Of classes and sides the tables tell.
+    const std::string size = session_size(analysis, matches);
+    if (headline.empty()) page.add(BlockKind::title, size + ".");
     if (const std::string clock = clock_words(profile, analysis); !clock.empty())
         page.add(BlockKind::text, "The " + clock + ".");
-    page.add(BlockKind::heading, "Where the time goes");
+    page.add(BlockKind::heading, "Where the time goes: " + size);
     page.add(share_facts("Class", analysis, class_shares(analysis, matches)));
     page.add(share_facts("Side of the ridge", analysis, side_shares(analysis, matches)));
     if (!analysis.idle.empty()) page.add(idle_facts(profile, analysis));

@@ -48,17 +48,13 @@ std::optional<PracticalBand> practical_band(const KernelPoint& point, const Prac
 }
 
 std::string practical_text(const KernelPoint& point, const AnalysisOptions& options) {
-    const PracticalLimits& limits = options.practical_limits;
-    const auto band = practical_band(point, limits);
+    const auto band = practical_band(point, options.practical_limits);
     if (!band) return {};
     const std::string reached =
         marked_gap(point, format_percent(*point.practical_efficiency)) + " of the practical roof: ";
     if (*band == PracticalBand::exceeded)
         return reached + assumption(*practical_roof(point, options.practical), point.memory) + ".";
-    const bool near = *band == PracticalBand::little_room;
-    const double limit = *band == PracticalBand::much_room ? limits.some_room : limits.little_room;
-    return fmt::format("{}{} ({} {}).", reached, label_of(*band), near ? "at least" : "below",
-                       format_percent(limit));
+    return fmt::format("{}{} is left.", reached, label_of(*band));
 }
 
 }  // namespace roofwalk

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
@@ -27,27 +28,58 @@ void each_shown(const Analysis& analysis, const std::vector<bool>& matches, cons
         if (matches.empty() || matches[i]) visit(analysis.points[i]);
 }
 
+std::size_t count_shown(const Analysis& analysis, const std::vector<bool>& matches) {
+    return matches.empty() ? analysis.points.size()
+                           : static_cast<std::size_t>(std::ranges::count(matches, true));
+}
+
 /// "memory-bound", "not classified", "under no known roof"
 std::string_view words_of(const ClassShare& share) {
     if (share.label == roof_not_known) return "under no known roof";
     return share.label == label_of(KernelClass::not_measured) ? "not classified" : label_of(share);
 }
 
-/// By what it takes above its limit, by fewer bytes or by fewer launches; absent where none is known.
+/// Figures that are in doubt still tell where a look is due.
 std::optional<Seconds> most_to_gain(const KernelPoint& point) {
-    std::optional<Seconds> recoverable = recoverable_time(point);
-    // Figures that are in doubt still tell where a look is due.
+    if (const auto gain = gain_of(point)) return gain->most;
     const auto limit = tightest_limit(point);
-    if (const auto known = point.known_time(); !recoverable && known && limit)
-        recoverable = time_above(point, *known, limit->share);
+    const auto known = point.known_time();
     const auto saved = saved_by_fewer_bytes(point);
-    return std::max(
-        {recoverable, saved ? std::optional(saved->time) : std::nullopt, saved_by_fewer_launches(point)});
+    return std::max({known && limit ? std::optional(time_above(point, *known, limit->share)) : std::nullopt,
+                     saved ? std::optional(saved->time) : std::nullopt, saved_by_fewer_launches(point)});
 }
 
 /// Of which no more is known than that it is at least so much it is not.
-std::optional<Seconds> most_recoverable(const KernelPoint& point) {
-    return point.recoverable && point.recoverable->at_least ? std::nullopt : recoverable_time(point);
+std::optional<Gain> told_gain(const KernelPoint& point) {
+    return point.recoverable && point.recoverable->at_least ? std::nullopt : gain_of(point);
+}
+
+}  // namespace
+
+bool Gain::is_range() const {
+    return most > same * told_apart;
+}
+
+std::optional<Gain> gain_of(const KernelPoint& point) {
+    const std::optional<Seconds> same = recoverable_time(point);
+    if (!same) return std::nullopt;
+    const auto saved = saved_by_fewer_bytes(point);
+    return Gain{*same, std::max({*same, saved ? saved->time : *same,
+                                 saved_by_fewer_launches(point).value_or(*same)})};
+}
+
+std::string gain_words(const Gain& gain) {
+    if (!gain.is_range()) return format(gain.same);
+    const double least = gain.same.value() / si_prefix_of(gain.most.value()).factor;  // in one unit
+    return fmt::format("{}–{}", format_number(least, least < 1 ? 2 : 3), format(gain.most));
+}
+
+namespace {
+
+void add(std::optional<Gain>& sum, const Gain& part) {
+    if (!sum) sum.emplace();
+    sum->same += part.same;
+    sum->most += part.most;
 }
 
 }  // namespace
@@ -135,8 +167,7 @@ std::vector<ReportShare> report_shares(const Analysis& analysis) {
         share.share_of_time += point.time_share;
         share.doubted |= point.time_doubted;
         share.approximate |= has_approximate_recovery(point);
-        if (const auto time = most_recoverable(point))
-            share.recoverable = share.recoverable.value_or(Seconds()) + *time;
+        if (const auto gain = told_gain(point)) add(share.recoverable, *gain);
     }
     return shares;
 }
@@ -154,9 +185,9 @@ std::string report_sentence(const ReportShare& report, GroupBy rows) {
     if (!report.time) return text + "time not measured.";
     text += fmt::format("{}, {} of the time", marked_if(report.doubted, format(*report.time)),
                         marked_if(report.doubted, format_percent(report.share_of_time)));
-    if (report.recoverable > Seconds())
-        text += fmt::format("; at most {} can be recovered",
-                            marked_if(report.approximate, format(*report.recoverable)));
+    if (report.recoverable && report.recoverable->most > Seconds())
+        text += fmt::format("; {}{} can be recovered", report.recoverable->is_range() ? "" : "at most ",
+                            marked_if(report.approximate, gain_words(*report.recoverable)));
     return text + ".";
 }
 
@@ -199,7 +230,7 @@ std::string with_operations(const Analysis& analysis, const std::vector<bool>& m
     bool doubted = false;
     bool assumed = false;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
-        if (!most_recoverable(point)) return;
+        if (!told_gain(point)) return;
         assumed |=
             point.recoverable->with_operation && point.target && is_partly_assumed(*point.target->operation);
         all += point.recoverable->with_operation.value_or(point.recoverable->time);
@@ -220,32 +251,36 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// "Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm. ", with what ends it before a roof does, or "Fewer
-/// launches save …", where this makes that kernel the first to look at.
-std::string first_by_less(const Analysis& analysis, const std::vector<bool>& matches) {
-    const KernelPoint* first = nullptr;
+/// " The second figure of a range is with fewer bytes across L1 alone, more where …": of what the one kernel
+/// with a range needs, else of all in a word.
+std::string by_less_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
+    const KernelPoint* only = nullptr;
+    std::size_t ranges = 0;
+    bool bytes = false;
+    bool launches = false;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
-        if (!first || most_to_gain(point) > most_to_gain(*first)) first = &point;
+        const std::optional<Gain> gain = told_gain(point);
+        if (!gain || !gain->is_range()) return;
+        const auto saved = saved_by_fewer_bytes(point);
+        (saved && saved->time >= gain->most ? bytes : launches) = true;
+        only = ++ranges == 1 ? &point : nullptr;
     });
-    if (!first) return {};
-    const auto bytes = saved_by_fewer_bytes(*first);
-    const auto launches = saved_by_fewer_launches(*first);
-    const bool by_bytes = bytes && bytes->time >= launches;
-    const std::optional<Seconds> saved = by_bytes ? bytes->time : launches;
-    if (!saved || *saved <= recoverable_time(*first).value_or(Seconds()) * told_apart) return {};
-    const bool doubted = has_approximate_recovery(*first);
-    const std::string limit = by_bytes ? held_words(*first, *bytes) : "";
-    return fmt::format(
-        "Fewer {} save up to {} ({}) in {}{}{}. ", by_bytes ? bytes_in_the_way(*first, *bytes) : "launches",
-        marked_if(doubted, format(*saved)), marked_if(doubted, format_percent(*saved / analysis.total_time)),
-        shorten_kernel_name(first->name, longest_name), limit.empty() ? "" : ", ", limit);
+    if (ranges == 0) return {};
+    std::string what = bytes && launches ? "bytes or launches" : bytes ? "bytes" : "launches";
+    if (only && bytes) {
+        const SavedTime saved = *saved_by_fewer_bytes(*only);
+        const std::string limit = held_words(*only, saved);
+        what = bytes_in_the_way(*only, saved) + (limit.empty() ? "" : "; " + limit);
+    }
+    return fmt::format(" The second figure of a range is with fewer {}.", what);
 }
 
 /// Time that can be recovered, of all kernels of a name: launches of one kernel share it.
 struct RecoverableByName {
+    static constexpr std::size_t most_named = 3;
     struct Kernel {
         std::string_view name;
-        Seconds time;
+        Gain gain;
         bool doubted = false;
         bool at_most = false;
         bool at_least = false;
@@ -254,17 +289,26 @@ struct RecoverableByName {
             return at_most == at_least ? "" : words_of(at_most ? ShareBound::at_most : ShareBound::at_least);
         }
     };
-    Seconds all;
+    Gain all;
     bool doubted = false;
     std::size_t shown = 0;        ///< points, of which it may be known or not
     std::size_t timed = 0;        ///< of these
     std::vector<Kernel> kernels;  ///< the most first
 
-    /// "most 27.0 µs (6.42 %)"; "most ~27.0 µs (~6.42 %)" where a time is doubted.
+    /// "At most 27.0 µs (6.42 %)"; "0.073–13.2 ms (0.0743–13.4 %)"; "~27.0 µs (~6.42 %)" where a time is
+    /// doubted.
     [[nodiscard]] std::string most(const Analysis& analysis) const {
-        return fmt::format("most {} ({}{})", marked_if(doubted, format(all)),
-                           marked_if(doubted, format_percent(all / analysis.total_time)),
+        std::string share = format_percent(all.most / analysis.total_time);
+        if (all.is_range()) share.insert(0, format_number(all.same / analysis.total_time * 100) + "–");
+        return fmt::format("{}{} ({}{})", all.is_range() ? "" : "At most ",
+                           marked_if(doubted, gain_words(all)), marked_if(doubted, share),
                            shown == analysis.grouping.groups.size() ? "" : " of the whole time");
+    }
+    /// Whether one of its figures in words() or most() is a range.
+    [[nodiscard]] bool shows_range() const {
+        const auto named = std::span(kernels).first(std::min(most_named, kernels.size()));
+        return all.is_range() ||
+               std::ranges::any_of(named, [](const Kernel& kernel) { return kernel.gain.is_range(); });
     }
     /// " in sgemm", where that is all of it.
     [[nodiscard]] std::string in_one() const {
@@ -272,12 +316,12 @@ struct RecoverableByName {
     }
     /// ". Most of it: 5.40 ms in sgemm, 1.20 ms in copy"; empty of one kernel.
     [[nodiscard]] std::string words() const {
-        constexpr std::size_t most_named = 3;
         std::string text;
         if (kernels.size() < 2) return text;
-        for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].time > Seconds(); ++i)
+        for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].gain.most > Seconds();
+             ++i)
             text += fmt::format("{}{}{} in {}", i == 0 ? ". Most of it: " : ", ", kernels[i].bound(),
-                                marked_if(kernels[i].doubted, format(kernels[i].time)),
+                                marked_if(kernels[i].doubted, gain_words(kernels[i].gain)),
                                 shorten_kernel_name(kernels[i].name, longest_name));
         return text;
     }
@@ -290,21 +334,24 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         ++found.shown;
         found.timed += point.time ? 1U : 0U;
-        const std::optional<Seconds> time = most_recoverable(point);
-        if (!time || analysis.total_time.value() <= 0) return;
-        found.all += *time;
+        const std::optional<Gain> gain = told_gain(point);
+        if (!gain || analysis.total_time.value() <= 0) return;
+        found.all.same += gain->same;
+        found.all.most += gain->most;
         const bool doubted = has_approximate_recovery(point);
         found.doubted |= doubted;
         const auto [place, fresh] = places.try_emplace(point.name, found.kernels.size());
-        if (fresh) found.kernels.push_back({.name = point.name, .time = {}});
+        if (fresh) found.kernels.push_back({.name = point.name, .gain = {}});
         RecoverableByName::Kernel& kernel = found.kernels[place->second];
-        kernel.time += *time;
+        kernel.gain.same += gain->same;
+        kernel.gain.most += gain->most;
         kernel.doubted |= doubted;
         kernel.at_most |= point.recoverable->at_most;
         kernel.at_least |= is_recoverable_at_least(point);
     });
     // Equal ones in the order of the points, as ranked_points() has them.
-    std::ranges::stable_sort(found.kernels, std::ranges::greater(), &RecoverableByName::Kernel::time);
+    std::ranges::stable_sort(found.kernels, std::ranges::greater(),
+                             [](const RecoverableByName::Kernel& kernel) { return kernel.gain.most; });
     return found;
 }
 
@@ -320,17 +367,17 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!recoverable_time(point))
             ++unknown;
-        else if (!most_recoverable(point)) {
+        else if (!told_gain(point)) {
             ++bounded;
             at_least += *recoverable_time(point);
         } else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;
     });
-    std::string text = first_by_less(analysis, matches);
-    text += (found.all > Seconds() ? "At " + found.most(analysis) + " can be recovered" + found.in_one()
-                                   : std::string("Nothing can be recovered")) +
-            " with the same bytes, work, instructions and launches" + found.words() +
-            with_operations(analysis, matches, found.all);
+    const bool any = found.all.most > Seconds();
+    std::string text = (any ? found.most(analysis) + " can be recovered" + found.in_one()
+                            : std::string("Nothing can be recovered")) +
+                       (found.all.is_range() ? "" : " with the same bytes, work, instructions and launches") +
+                       found.words() + with_operations(analysis, matches, found.all.most);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     if (bounded > 0)
@@ -339,7 +386,9 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
-    Sentences sentences = short_sentences(text + ".");
+    text += '.';
+    if (found.shows_range()) text += by_less_sentence(analysis, matches);
+    Sentences sentences = short_sentences(text);
     if (!matches.empty()) return sentences;
     sentences.add(launch_floor_sentence(analysis));
     return sentences;
@@ -380,23 +429,27 @@ std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& mat
 
 }  // namespace
 
+std::string session_size(const Analysis& analysis, const std::vector<bool>& matches) {
+    const GroupBy group_by = analysis.options.group_by;
+    const std::size_t all = analysis.grouping.groups.size();
+    const std::size_t shown = count_shown(analysis, matches);
+    Seconds time;
+    each_shown(analysis, matches, [&](const KernelPoint& point) { time += point.time.value_or(Seconds()); });
+    const std::string rows = shown == all ? rows_counted(all, group_by) : rows_among(shown, all, group_by);
+    if (analysis.total_time.value() <= 0) return rows + ", time not measured";
+    return rows + ", " +
+           marked_if(analysis.has_doubted_times(),
+                     (shown == all ? "" : format(time) + " of ") + format(analysis.total_time));
+}
+
 std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches, bool brief) {
     constexpr std::size_t few_classes = 3;  // go into one sentence
     constexpr double told_in_brief = 1e-3;
     if (analysis.points.empty()) return "No kernels.";
     const GroupBy group_by = analysis.options.group_by;
-    std::size_t shown = 0;
-    Seconds time;
-    each_shown(analysis, matches, [&](const KernelPoint& point) {
-        ++shown;
-        time += point.time.value_or(Seconds());
-    });
-    const std::size_t all = analysis.grouping.groups.size();
-    const bool whole = shown == all;
-    std::string text = (whole ? rows_counted(all, group_by) : rows_among(shown, all, group_by)) + ", ";
-    if (analysis.total_time.value() <= 0) return text + "time not measured.";
-    text += marked_if(analysis.has_doubted_times(),
-                      (whole ? "" : format(time) + " of ") + format(analysis.total_time));
+    const bool whole = count_shown(analysis, matches) == analysis.grouping.groups.size();
+    std::string text = session_size(analysis, matches);
+    if (analysis.total_time.value() <= 0) return text + ".";
     const std::string sides = sides_of_time(analysis, matches, whole);
     const std::vector<ClassShare> shares = class_shares(analysis, matches);
     std::uint32_t without_time = 0;
@@ -457,8 +510,9 @@ std::string clock_sentences(const Profile& profile, const Analysis& analysis) {
     }
     std::string text = "The " + words + ".";
     if (const RecoverableByName left = recoverable_by_name(measured, matches); !left.kernels.empty())
-        text += fmt::format(" Under roofs at their own clock at most {} can be recovered.",
-                            marked_if(left.doubted, format(left.all)));
+        text += fmt::format(" Under roofs at their own clock {}{} can be recovered.",
+                            left.all.is_range() ? "" : "at most ",
+                            marked_if(left.doubted, gain_words(left.all)));
     if (others > 0)
         text += fmt::format(" Under these {} {} of another class.",
                             rows_among(others, analysis.points.size(), options.group_by),
@@ -483,11 +537,12 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
-    const bool told = found.all > Seconds() && found.timed > 1;
-    return with_session(told ? fmt::format("With the same bytes at most {} can be recovered in all.",
-                                           marked_if(found.doubted, format(found.all)))
-                             : "",
-                        analysis, matches, true);
+    const bool told = found.all.most > Seconds() && found.timed > 1;
+    return with_session(
+        told ? fmt::format("{}{} can be recovered in all.", found.all.is_range() ? "" : "At most ",
+                           marked_if(found.doubted, gain_words(found.all)))
+             : "",
+        analysis, matches, true);
 }
 
 }  // namespace roofwalk

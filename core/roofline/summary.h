@@ -28,16 +28,29 @@ struct ClassShare {
 [[nodiscard]] std::vector<ClassShare> class_shares(const Analysis& analysis,
                                                    const std::vector<bool>& matches = {});
 
+/// What can be recovered: recoverable_time(), and at most: where fewer bytes or fewer launches are known to
+/// save more, that. One figure unless the two would read differently.
+struct Gain {
+    Seconds same;  ///< with the same bytes, work, instructions and launches
+    Seconds most;
+
+    [[nodiscard]] bool is_range() const;
+};
+/// Absent where recoverable_time() is. Everything that tells of a kernel's recoverable time tells this.
+[[nodiscard]] std::optional<Gain> gain_of(const KernelPoint& point);
+/// "216 µs", "0.073–13.2 ms".
+[[nodiscard]] std::string gain_words(const Gain& gain);
+
 /// What of a session is of one report.
 struct ReportShare {
     std::string source;  ///< name_of_report() of its points
     std::uint32_t points = 0;
     std::uint64_t launches = 0;
-    std::optional<Seconds> time;         ///< absent where no point has one
-    double share_of_time = 0;            ///< of the whole session
-    std::optional<Seconds> recoverable;  ///< of the points where it is known
-    bool doubted = false;                ///< the time of one of them
-    bool approximate = false;            ///< what can be recovered of one
+    std::optional<Seconds> time;      ///< absent where no point has one
+    double share_of_time = 0;         ///< of the whole session
+    std::optional<Gain> recoverable;  ///< of the points where it is known
+    bool doubted = false;             ///< the time of one of them
+    bool approximate = false;         ///< what can be recovered of one
 };
 
 /// In the order of their first points; one of one report.
@@ -56,9 +69,8 @@ struct ReportShare {
 /// "the kernel" of one, "all 3 launches", "1 of 3 NVTX ranges".
 [[nodiscard]] std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by);
 
-/// Indices of the points in the order in which they are worth a look: those first that can gain most, the
-/// largest of recoverable_time(), saved_by_fewer_bytes() and saved_by_fewer_launches(), then those of which
-/// none is known, longest first; those without a time last.
+/// Indices of the points in the order in which they are worth a look: those first that can gain most, by
+/// Gain::most, then those of which it is not known, longest first; those without a time last.
 [[nodiscard]] std::vector<std::uint32_t> ranked_points(const Analysis& analysis);
 /// Some of them, in this order.
 [[nodiscard]] std::vector<std::uint32_t> ranked(const Analysis& analysis, std::vector<std::uint32_t> points);
@@ -79,14 +91,17 @@ struct SideShare {
 /// "memory side", "compute side", "at the ridge", "side not known".
 [[nodiscard]] std::string_view label_of(const SideShare& share);
 
-/// What the program could gain at most, and where most of it lies: "At most 27.0 µs (6.42 %) can be recovered
-/// with the same bytes, work, instructions and launches. Most of it: 23.2 µs in daxpy_kernel, 3.80 µs in
-/// init_data_kernel." Of at most three kernels; of how many it is not known; what bound operations make of
-/// it; where fewer bytes or fewer launches save more in one kernel, how much and which; of the whole session
-/// also, where launches leave no more, how long one takes at least. Empty where it is known of none.
+/// What the program could gain, and where most of it lies: "At most 27.0 µs (6.42 %) can be recovered with
+/// the same bytes, work, instructions and launches. Most of it: 23.2 µs in daxpy_kernel, 3.80 µs in
+/// init_data_kernel."; as ranges where fewer bytes or launches save more, and what their second figures are
+/// with. Of at most three kernels; of how many it is not known; what bound operations make of it; of the
+/// whole session also, where launches leave no more, how long one takes at least. Empty where it is known of
+/// none.
 [[nodiscard]] Sentences recoverable_sentences(const Analysis& analysis,
                                               const std::vector<bool>& matches = {});
 
+/// "12 kernels, 34.1 ms"; "1 of 2 kernels, 1.60 ms of 162 ms" where points were left out.
+[[nodiscard]] std::string session_size(const Analysis& analysis, const std::vector<bool>& matches = {});
 /// One sentence for the whole session, with the share of time and of kernels of each class, and the share of
 /// time of each side: "12 kernels, 34.1 ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and
 /// 75 % latency-bound; 100 % of the time left of the ridge."; where points
@@ -107,7 +122,7 @@ struct SideShare {
 /// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis,
                                                  const std::vector<bool>& matches = {});
-/// The same in a line beside one of its kernels: "With the same bytes at most 27.0 µs can be recovered in
+/// The same in a line beside one of its kernels: "At most 27.0 µs can be recovered in
 /// all. 12 kernels, 34.1 ms: 71 % of the time left of the ridge, 29 % right of it."; of one kernel not what
 /// can be recovered, for its details say that.
 [[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {});

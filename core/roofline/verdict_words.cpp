@@ -99,9 +99,11 @@ std::string class_head(const KernelPoint& point) {
 /// What the profiler found busy is nearer than the roof that binds, which is told beside it.
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
-    return fmt::format("{}: {}, {} below its limit; {} below the {} roof; {}.", class_head(point),
-                       busy_words(point, busy), marked(point, busy.unit, format_factor(1 / busy.share)),
-                       factor, roof, both_reached(point));
+    return fmt::format(
+        "{}: {} below the limit of {} ({} by the profiler's own measure). {} below the {} roof; {}.",
+        class_head(point), marked(point, busy.unit, format_factor(1 / busy.share)),
+        label_of(busy.unit, point.memory), marked(point, busy.unit, format_percent(busy.share)), factor, roof,
+        both_reached(point));
 }
 
 std::string bytes_missing(const KernelPoint& point) {
@@ -114,14 +116,17 @@ std::string judged_otherwise(const KernelPoint& point) {
     return words.empty() ? words : "; " + words;
 }
 
+std::string after_semicolon(const std::string& words) {
+    return words.empty() ? words : "; " + words;
+}
+
 /// Near the roof says nothing of the bytes: it tells whether the kernel moves more than its algorithm needs.
 std::string near_roof_sentence(const KernelPoint& point, const std::string& roof, const std::string& share) {
     const std::string place = fmt::format("{} reaches {}", roof, share);
     const std::optional<bool> frugal = moves_needed_bytes_only(point);
     if (!frugal)
-        return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point),
-                           has_size_mismatch(point) ? size_mismatch_words(point)
-                                                    : "the bytes that its algorithm needs are not known");
+        return fmt::format("Near the roof: {}{}{}.", place, busier_unit(point),
+                           after_semicolon(size_mismatch_words(point)));
     const std::string clause = horizontal_clause(point);
     const std::string near = fmt::format("Near the roof: {}{}; {}", place, busier_unit(point), clause);
     if (!*frugal && *point.target->byte_gap < noticeable_gap)
@@ -149,10 +154,6 @@ std::string timed_sentence(const KernelPoint& point) {
                        marked_gap(point, format_factor(point.gap->factor)),
                        marked_gap(point, format_percent(point.gap->efficiency())),
                        rate_of(point, *point.binding), unit ? ". " + busy_words(point, *unit) : "");
-}
-
-std::string after_semicolon(const std::string& words) {
-    return words.empty() ? words : "; " + words;
 }
 
 std::string samples_counted(const KernelPoint& point) {
@@ -209,8 +210,8 @@ std::string nearest_sentence(const KernelPoint& point) {
     const NearestLimit& nearest = *point.verdict.nearest;
     const std::string limit = label_of(nearest, point.memory);
     const std::string below = nearest.share > 0
-                                  ? fmt::format("{}{}{} below the limit of {}", nearer_than_the_roof(point),
-                                                bound_words(point, true),
+                                  ? fmt::format("{}{}{} below the limit of {}",
+                                                nearer_than_the_roof(point, ". "), bound_words(point, true),
                                                 marked_gap(point, format_factor(1 / nearest.share)), limit)
                                   : "nothing is used";
     const auto head = [&]() -> std::string {
@@ -223,7 +224,7 @@ std::string nearest_sentence(const KernelPoint& point) {
             case KernelClass::latency_bound:
                 return "Latency-bound: " + below;
             case KernelClass::low_use:
-                return "Low use of what is known: " + below;
+                return "Low use: " + below;
             default:
                 return fmt::format("{}: {}", class_head(point), below);
         }
@@ -274,14 +275,15 @@ std::string of_class(const KernelPoint& point) {
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("Low use of {} ({} not judged): {}{} below the {} roof; {}.",
                                both_targets(point), fmt::join(limits_not_judged(point), ", "),
-                               nearer_than_the_roof(point), factor, roof, both_reached(point));
+                               nearer_than_the_roof(point, ". "), factor, roof, both_reached(point));
         case KernelClass::latency_bound:
-            return fmt::format("Latency-bound: {}{} below the {} roof; {}{}.", nearer_than_the_roof(point),
-                               factor, roof, both_reached(point), judged_otherwise(point));
+            return fmt::format("Latency-bound: {}{} below the {} roof; {}{}.",
+                               nearer_than_the_roof(point, ". "), factor, roof, both_reached(point),
+                               judged_otherwise(point));
         default:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("{}: {}{} below the {} roof ({}).", class_head(point),
-                               nearer_than_the_roof(point), factor, roof, share);
+                               nearer_than_the_roof(point, ". "), factor, roof, share);
     }
 }
 
@@ -527,6 +529,9 @@ Sentences verdict_sentences(const KernelPoint& point) {
     if (point.contradicted)
         text = "Its counters contradict each other, so what follows may be wrong. " + text;
     if (point.time_doubted) text += " Its time is derived from cycles, and may be far too long.";
+    if (const std::string least = above_launch_floor(point);
+        !least.empty() && point.verdict.kernel_class != KernelClass::near_roof)
+        text += " " + least;
     if (is_without_work(point) && !point.mostly_integer && point.verdict.kernel_class != KernelClass::no_flop)
         text += " It does no FLOP.";
     if (point.mostly_integer && point.verdict.kernel_class != KernelClass::not_measured)
@@ -613,7 +618,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program, std::st
     const bool summed = !point.verdict.launch_limits.empty() || all.time > as_one * (1 + visible) ||
                         (!all.held_by_launches() && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
-        "{} {}{}: {}{}, {}{}", to,
+        "{} {}{}: {}{}{}", to,
         all.held_by_launches()                 ? "the least time of the same launches"
         : limit && !summed                     ? base_words(point, *limit)
         : !point.verdict.launch_limits.empty() ? "the limits of its launches as they are"
@@ -624,7 +629,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program, std::st
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
         all.at_most == all.at_least ? "" : words_of(all.at_most ? ShareBound::at_most : ShareBound::at_least),
-        mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))), mark(format(all.time)),
+        mark(format(all.time)),
         summed ? " summed over its launches" : "");
     if (program.value() > 0)
         text += fmt::format("{}{} of the time of all kernels", summed ? ". That is " : ", ",
@@ -656,33 +661,29 @@ std::string_view bound_words(const KernelPoint& point, bool of_distance) {
     return words_of(of_distance ? bound_of_distance(bound) : bound);
 }
 
-std::string launch_floor_factor(const KernelPoint& point) {
+std::string above_launch_floor(const KernelPoint& point) {
     if (!point.recoverable || !point.recoverable->held_by_launches()) return {};
     const Recoverable& all = *point.recoverable;
-    return marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds())));
+    const auto mark = [&](Seconds time) { return marked_if(point.time_doubted, format(time)); };
+    if (all.time <= Seconds())
+        return fmt::format("{} the least time of a launch, {}.",
+                           all.launches == 1 ? "It takes" : "Each of its launches takes",
+                           describe(point.launch_floor));
+    if (all.launches == 1)
+        return fmt::format("At least {} of its {} is what any launch takes.", describe(point.launch_floor),
+                           mark(all.of));
+    return fmt::format("At least {} of its {} is what any {} launches take, each {}.",
+                       mark(std::max(all.of - all.time, Seconds())), mark(all.of), format_count(all.launches),
+                       describe(point.launch_floor));
 }
 
-std::string above_launch_floor(const KernelPoint& point) {
-    const std::string factor = launch_floor_factor(point);
-    if (factor.empty()) return {};
-    const Recoverable& all = *point.recoverable;
-    return fmt::format(
-        "{} the least time of {}{}", factor,
-        all.launches > 1 ? fmt::format("{} launches, each ", format_count(all.launches)) : "a launch, ",
-        describe(point.launch_floor));
-}
-
-std::string nearer_than_the_roof(const KernelPoint& point) {
-    const std::string text = above_launch_floor(point);
+std::string nearer_than_the_roof(const KernelPoint& point, std::string_view end) {
     const auto unit = unit_beyond_roof(point);
-    if (!unit || unit->share <= 0) return text.empty() ? text : text + ". ";
-    if (!text.empty())
-        return fmt::format("{}. {} is {} busy; ", text, label_of(unit->unit, point.memory),
-                           marked(point, unit->unit, format_percent(unit->share)));
-    return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
+    if (!unit || unit->share <= 0) return {};
+    return fmt::format("{} below the limit of {} ({} by the profiler's own measure){}",
                        marked(point, unit->unit, format_factor(1 / unit->share)),
                        label_of(unit->unit, point.memory),
-                       marked(point, unit->unit, format_percent(unit->share)));
+                       marked(point, unit->unit, format_percent(unit->share)), end);
 }
 
 std::string roof_beside(const KernelPoint& point) {

@@ -17,7 +17,7 @@ namespace roofwalk {
 /// The sentence that stands first in the kernel panel: "Memory-bound: 3.40x below the HBM roof (29.4 %
 /// of 1.94 TB/s)."
 [[nodiscard]] Sentences verdict_sentences(const KernelPoint& point);
-/// "To the HBM roof with the same bytes: 1.90x, 12.3 µs.": recoverable_time(), and what it is told against;
+/// "To the HBM roof with the same bytes: 12.3 µs.": recoverable_time(), and what it is told against;
 /// with the time of all kernels also its share of that. Empty where it is not known. `to`: how it begins.
 [[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {},
                                             std::string_view to = "To");
@@ -31,15 +31,13 @@ namespace roofwalk {
 [[nodiscard]] ShareBound bound_of_distance(ShareBound of_share);
 /// words_of() that stand before share_of_limit(), or before the distance that it leaves.
 [[nodiscard]] std::string_view bound_words(const KernelPoint& point, bool of_distance = false);
-/// "1.06x" of the least time of its launches; empty where a limit leaves less.
-[[nodiscard]] std::string launch_floor_factor(const KernelPoint& point);
-/// "1.06x the least time of a launch, 2.00 µs (usual)", "1.06x the least time of 2 launches, each 1.73 µs
-/// (the report's shortest launch)"; empty where a limit leaves less.
+/// "At least 3.46 µs of its 4.02 µs is what any 2 launches take, each 1.73 µs (the report's shortest
+/// launch)."; empty where a limit leaves less. Times, no factor: how far a kernel is from its limit is the
+/// only one.
 [[nodiscard]] std::string above_launch_floor(const KernelPoint& point);
-/// The same with ", " behind it, "8.30x below the limit of SM (12.0 % by
-/// the profiler's own measure), ": what leaves a kernel less to gain than its roof or nearest limit; empty
-/// where that does.
-[[nodiscard]] std::string nearer_than_the_roof(const KernelPoint& point);
+/// "8.30x below the limit of SM (12.0 % by the profiler's own measure), ": what leaves a kernel less to gain
+/// than its roof or nearest limit; empty where that does. `end` stands behind it.
+[[nodiscard]] std::string nearer_than_the_roof(const KernelPoint& point, std::string_view end = ", ");
 /// "19.3 % of its L1 roof", where a unit binds that is nearer to its limit; else empty.
 [[nodiscard]] std::string roof_beside(const KernelPoint& point);
 /// What its counters hold against its operation, or against the precision that is assumed; else empty.

@@ -113,6 +113,22 @@ ViewFocus ViewFocus::with_toggled(std::uint32_t point, std::span<const std::uint
     return with_selected(all, point, ranking);
 }
 
+namespace {
+
+/// Of the points that hold the launches of one now, the first of `ranking`.
+std::optional<std::uint32_t> foremost_part(const AnalysedProfile& before, std::uint32_t point,
+                                           const AnalysedProfile& after,
+                                           std::span<const std::uint32_t> ranking) {
+    const std::vector<std::uint32_t> point_of = points_of_launches(*after.analysis);
+    std::vector<bool> holds(after.analysis->points.size());
+    for (const LaunchIndex launch : before.launches_of(before.point(point)))
+        holds[point_of[static_cast<std::size_t>(launch)]] = true;
+    const auto first = std::ranges::find_if(ranking, [&](std::uint32_t i) { return holds[i]; });
+    return first != ranking.end() ? std::optional(*first) : std::nullopt;
+}
+
+}  // namespace
+
 ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before, const AnalysedProfile& after,
                    std::span<const std::uint32_t> ranking) {
     const bool same_points = after.profile == before.profile &&
@@ -124,7 +140,11 @@ ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before, const 
     points.clear();
     for (const std::optional<std::uint32_t> point : found)
         if (point) points.push_back(*point);
-    return focus.with_selected(points, found.front(), ranking);
+    if (after.profile != before.profile) return focus.with_selected(points, found.front(), ranking);
+    // Of the launches of a kernel the one to look at first is selected, which need not be its first one.
+    const auto foremost = foremost_part(before, *focus.selected, after, ranking);
+    if (foremost && points.size() == 1) points = {*foremost};
+    return focus.with_selected(points, foremost, ranking);
 }
 
 std::vector<KernelKey> selection_of(const ViewFocus& focus, const AnalysedProfile& now) {

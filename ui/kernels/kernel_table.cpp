@@ -217,7 +217,7 @@ constexpr int name_width_beside_share = 52;  // a few letters: it tells more tha
 constexpr int name_width_beside_report = 84;
 constexpr int name_width_before_words = 116;  // of the classes, which have their signs
 constexpr int good_name_width = 240;          // before columns come that matter less
-constexpr int longest_fault = 340;            // letters that stand below the field
+constexpr int longest_fault = 160;            // letters that stand below the field: two lines
 constexpr int cut_fault = 120;                // of a longer one, the rest of it in a tooltip
 constexpr int cell_air = 16;                  // around the words of a cell
 constexpr std::size_t longest_tag = 8;
@@ -275,8 +275,11 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> prof
             return tag == tags.end() ? std::string() : tag->second;
         };
     }
-    column("recoverable_time").cell = gain_cell;
-    column("recoverable_time").number = largest_gain;
+    // By the larger end of a range, as they come.
+    column("recoverable_time").number = [](const KernelPoint& p) {
+        const std::optional<Gain> gain = gain_of(p);
+        return gain ? std::optional(gain->most.value()) : std::nullopt;
+    };
     return window_columns(columns,
                           [profile = std::move(profile), analysis = std::move(analysis)](
                               std::uint32_t point) -> const KernelPoint& { return analysis->points[point]; });

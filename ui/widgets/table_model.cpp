@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <QTableView>
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -40,9 +41,40 @@ QVariant colour_of(CellTone tone) {
     return {};
 }
 
+/// "kernel_9" before "kernel_10", whatever the case of its letters.
+struct NaturalLess {
+    static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+    static char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+    /// The digits that stand there, without zeros before them.
+    static std::string_view number_at(std::string_view text, std::size_t& at) {
+        while (at + 1 < text.size() && text[at] == '0' && is_digit(text[at + 1]))
+            ++at;
+        const std::size_t from = at;
+        while (at < text.size() && is_digit(text[at]))
+            ++at;
+        return text.substr(from, at - from);
+    }
+
+    bool operator()(std::string_view a, std::string_view b) const {
+        std::size_t i = 0;
+        std::size_t j = 0;
+        while (i < a.size() && j < b.size()) {
+            if (is_digit(a[i]) && is_digit(b[j])) {
+                const std::string_view left = number_at(a, i);
+                const std::string_view right = number_at(b, j);
+                if (left.size() != right.size()) return left.size() < right.size();
+                if (left != right) return left < right;
+            } else if (const char left = lower(a[i++]), right = lower(b[j++]); left != right) {
+                return static_cast<unsigned char>(left) < static_cast<unsigned char>(right);
+            }
+        }
+        return a.size() - i < b.size() - j;
+    }
+};
+
 /// The rows by their keys; those without one come last in both directions.
-template <class Key, class KeyOf>
-void sort_by(std::vector<std::uint32_t>& rows, Qt::SortOrder order, KeyOf key_of) {
+template <class Key, class Less, class KeyOf>
+void sort_by(std::vector<std::uint32_t>& rows, Qt::SortOrder order, Less less, KeyOf key_of) {
     std::vector<std::pair<Key, std::uint32_t>> keyed;
     std::vector<std::uint32_t> last;
     keyed.reserve(rows.size());
@@ -54,9 +86,10 @@ void sort_by(std::vector<std::uint32_t>& rows, Qt::SortOrder order, KeyOf key_of
     }
     const auto first = [](const auto& pair) -> const Key& { return pair.first; };
     if (order == Qt::DescendingOrder)
-        std::ranges::stable_sort(keyed, std::ranges::greater(), first);
+        std::ranges::stable_sort(
+            keyed, [&](const Key& a, const Key& b) { return less(b, a); }, first);
     else
-        std::ranges::stable_sort(keyed, std::ranges::less(), first);
+        std::ranges::stable_sort(keyed, less, first);
     auto place = rows.begin();
     for (const auto& [key, row] : keyed)
         *place++ = row;
@@ -268,10 +301,17 @@ void TableModel::sort(int column, Qt::SortOrder order) {
 void TableModel::sort_rows() {
     if (sort_column_ < 0 || sort_column_ >= columnCount()) return;
     const Column& column = columns_[static_cast<std::size_t>(sort_column_)];
-    if (column.column.numeric() || column.number)
-        sort_by<double>(rows_, sort_order_, [&](std::uint32_t row) { return column.number_of(row); });
+    const bool is_class = column.column.kind == ColumnKind::kernel_class;
+    // Of classes the words: nobody knows the order of their signs.
+    if (column.column.numeric() || (column.number && !is_class))
+        sort_by<double>(rows_, sort_order_, std::less<>(),
+                        [&](std::uint32_t row) { return column.number_of(row); });
     else
-        sort_by<std::string>(rows_, sort_order_, [&](std::uint32_t row) { return column.text_of(row); });
+        sort_by<std::string>(rows_, sort_order_, NaturalLess(), [&](std::uint32_t row) {
+            const bool unknown =
+                is_class && column.number_of(row) == static_cast<double>(KernelClass::not_measured);
+            return unknown ? std::nullopt : column.text_of(row);
+        });
 }
 
 void show_rows(QTableView& view, int rows_measured) {

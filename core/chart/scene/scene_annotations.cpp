@@ -158,8 +158,7 @@ std::string bound_sign(const KernelPoint& point, const GapEnds& ends) {
 }
 
 /// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM roof 2.63x", of the roof of
-/// the line or dot, where that is another; of the selected kernel "least launch time 1.06x" in its place,
-/// where that leaves it less.
+/// the line or dot, where that is another.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
     const MemoryName memory = point.memory;
     const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
@@ -176,9 +175,6 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     if (const std::string roof = label_of(ends.roof, memory);
         ends.nearer && words(roof, ends.gap) != words(end, gap))
         mark.to_roof = roof + " roof " + marked(point, ends.roof, format_factor(ends.gap.factor));
-    // That is nearer than any limit, and what the headline says; the arrow goes on to the limit.
-    const std::string above = mark.selected ? launch_floor_factor(point) : std::string();
-    if (!above.empty()) mark.to_roof = "least launch time " + above;
 }
 
 /// The length of the arrow on its axis; nothing where it rounds to none.
@@ -245,10 +241,15 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
     if (line.level != level_of_line(point, scene.options))
         return KernelCeiling{line.point, line.ends_at, limit, {}, {}};
     const std::string told = "SM " + marked(point, HardwareUnit::sm, format_percent(*busy)) + " busy";
+    // The arrow of the selected kernel tells how busy it is.
+    const bool selected = scene.options.selected == line.point;
+    const std::string rate = format(FlopRate(limit), scene.unit + "/s");
     return KernelCeiling{line.point, line.ends_at, limit,
-                         fmt::format("{}{}{}: {} of {} at most", whose, whose.empty() ? "" : ": ", told,
-                                     format(FlopRate(limit), scene.unit + "/s"), highest->name),
-                         whose.empty() ? told : whose};
+                         fmt::format("{}{}{}{}{} of {} at most", whose, whose.empty() ? "" : ": ",
+                                     selected ? "" : told, selected ? "" : ": ", rate, highest->name),
+                         !whose.empty() ? whose
+                         : selected     ? rate
+                                        : told};
 }
 
 /// The longest, that with most to recover first, as tables have them.

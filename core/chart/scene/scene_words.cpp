@@ -344,7 +344,7 @@ void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis,
     if (device && ceilings_in_use(analysis, scene.options).empty())
         append(caption, "no ceiling of this GPU is known, so no roof", "; ");
     if (std::ranges::find(scene.rails, Rail::no_work) != scene.rails.end())
-        append(caption, scene.no_work_label + " band: longest first", "; ");
+        append(caption, "kernels with " + scene.no_work_label + ": longest first", "; ");
     if (!scene.operation_ranges.empty())
         append(caption,
                "bars: typical AI of operations in the literature, by formula, not measured (" +
@@ -418,7 +418,7 @@ void add_line_rows(Scene& scene, const Device* device) {
     row.bar = std::ranges::any_of(scene.kernel_ceilings, [&](const KernelCeiling& end) {
         return std::ranges::find(scene.lines, end.point, &KernelLine::point) != scene.lines.end();
     });
-    row.text = std::string("AI unknown: anywhere on its line") + (row.bar ? ", up to the bar (SM busy)" : "");
+    row.text = std::string("AI unknown: on its line") + (row.bar ? ", up to its bar (SM throughput)" : "");
     scene.legend.push_back(std::move(row));
     if (device && std::ranges::find(scene.lines, true, &KernelLine::other_device) != scene.lines.end())
         scene.legend.push_back({std::nullopt, std::nullopt, "dash-dotted line: not on " + device->name});

@@ -406,7 +406,7 @@ class TestOneStory : public QObject {
         QCOMPARE(saved_by_fewer_bytes(point)->time, *recoverable_time(point));
         KernelGuide guide;
         guide.first.worth = 2;
-        QVERIFY2(holds(first_step_worth(guide, point, analysis.total_time).words, "that saves up to 500 ms"),
+        QVERIFY2(holds(first_step_worth(guide, point, analysis.total_time).words, "hat saves up to 500 ms"),
                  first_step_worth(guide, point, analysis.total_time).words.c_str());
         // What is left beside it is hardly more than that: told once.
         const Seconds room = room_for_fewer_bytes(point)->time;
@@ -474,8 +474,8 @@ class TestOneStory : public QObject {
             guide.first.worth = times;
             return first_step_worth(guide, point, analysis.total_time).words;
         };
-        QVERIFY2(holds(worth(2), "that saves up to 200 ms"), worth(2).c_str());
-        QVERIFY2(holds(worth(2.5), "that saves up to 600 ms"), worth(2.5).c_str());
+        QVERIFY2(holds(worth(2), "hat saves up to 200 ms"), worth(2).c_str());
+        QVERIFY2(holds(worth(2.5), "hat saves up to 600 ms"), worth(2.5).c_str());
     }
     // One slice is busy, and serves as many requests whatever bytes L2 moves.
     void fewer_bytes_save_nothing_where_the_busy_unit_serves_as_many() {

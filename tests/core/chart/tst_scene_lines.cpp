@@ -117,7 +117,7 @@ class TestSceneLines : public QObject {
         const auto line = std::ranges::find(scene.lines, 0U, &KernelLine::point);
         QVERIFY(line != scene.lines.end() && std::abs(gap.x / line->ends_at - 1) < 1e-9);
     }
-    void the_least_time_of_a_launch_is_told_after_the_limit_that_the_arrow_ends_at() {
+    void the_arrow_tells_the_factor_of_the_limit_whatever_a_launch_takes_at_least() {
         // 4 GB/s of 2 TB/s, in 1.25 times the usual least time.
         ChartFixture fixture({{"short", 2.5e-6, {}, {{hbm, 1e4}}}, {"long", 1e-3, {}, {{hbm, 1e9}}}});
         know_sm(fixture);
@@ -126,7 +126,7 @@ class TestSceneLines : public QObject {
         const GapMark gap = fixture.scene(options).gaps.at(0);
         QVERIFY(std::abs(gap.to / gap.from / 500 - 1) < 1e-9);  // which the arrow spans
         QVERIFY(gap.label.starts_with("500x below DRAM") && gap.brief.find("500x") != std::string::npos);
-        QCOMPARE(gap.to_roof, std::string("least launch time 1.25x"));
+        QVERIFY(gap.to_roof.empty());
         options.selected = 1;
         QCOMPARE(fixture.scene(options).gaps.at(0).label, std::string("2.00x below DRAM (50.0 %)"));
     }

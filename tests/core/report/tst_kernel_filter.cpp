@@ -38,7 +38,7 @@ class TestKernelFilter : public QObject {
         for (const char* wrong : {"class = foo", "class != foo", "class ~ foo", "not class = memory"}) {
             const auto filter = parse_kernel_filter(wrong);
             QVERIFY2(!filter, wrong);
-            QVERIFY(filter.error().what.find("memory-bound") != std::string::npos);
+            QVERIFY(filter.error().hint.find("memory-bound") != std::string::npos);
         }
         for (const char* right : {"class ~ memory", "class = Memory-Bound", "class = \"roof not known\""})
             QVERIFY2(parse_kernel_filter(right), right);
@@ -262,6 +262,14 @@ class TestKernelFilter : public QObject {
         QCOMPARE(filter.error().code, ErrorCode::bad_argument);
         QVERIFY2(QString::fromStdString(filter.error().what).contains(what), filter.error().what.c_str());
         QVERIFY2(QString::fromStdString(filter.error().where).contains(where), filter.error().where.c_str());
+    }
+
+    void a_fault_names_what_is_near_or_some_of_what_there_is() {
+        const auto hint = [](std::string_view text) { return parse_kernel_filter(text).error().hint; };
+        QCOMPARE(hint("tim > 5%"), std::string("Did you mean time?"));
+        QVERIFY(hint("class = \"memory bound\"").find("memory-bound") != std::string::npos);
+        for (const char* none : {"frobnicate > 2", "class = frobnicate"})
+            QVERIFY2(hint(none).ends_with(" and others.") && hint(none).size() < 90, hint(none).c_str());
     }
 
     void endless_nesting_is_refused() {

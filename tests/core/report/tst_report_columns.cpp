@@ -5,6 +5,7 @@
 #include "core/import/open_profile.h"
 #include "core/report/comparison_table.h"
 #include "core/report/kernel_filter.h"
+#include "core/report/kernel_page.h"
 #include "core/report/report_columns.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_report.h"
@@ -54,7 +55,7 @@ class TestReportColumns : public QObject {
     Q_OBJECT
 
   private slots:
-    void what_fewer_bytes_or_launches_save_stands_first_where_it_decides_the_order() {
+    void what_fewer_bytes_or_launches_save_is_a_column_where_a_kernel_has_it() {
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
         const auto place_in = [](const char* name, std::string_view column = "fewer_bytes_time") {
             const auto profile = open_profile(test::sample(name));
@@ -63,13 +64,44 @@ class TestReportColumns : public QObject {
                 if (rule.column.id == column) return rule.column.place;
             return ColumnPlace::window_only;
         };
-        QVERIFY(place_in("2025.1.1_t4_wmma") == ColumnPlace::main);  // 73.0 us before 216 us
+        QVERIFY(place_in("2025.1.1_t4_wmma") == ColumnPlace::detail);
         QVERIFY(place_in("2024.1.1_a100-80gb") == ColumnPlace::detail);
         QVERIFY(place_in("2020.3.1_a100_6kernels") == ColumnPlace::files_only);
-        // 33.3 us as one launch before 8.74 us.
-        QVERIFY(place_in("2024.3.2_rtx4080s", "fewer_launches_time") == ColumnPlace::main);
+        QVERIFY(place_in("2024.3.2_rtx4080s", "fewer_launches_time") == ColumnPlace::detail);
         QVERIFY(place_in("2021.3.1_gtx1650", "fewer_launches_time") == ColumnPlace::detail);
         QVERIFY(place_in("2024.3.2_rtx4080s") == ColumnPlace::files_only);
+    }
+    // Table, order, page and the line of the session tell one recoverable time, as a figure or as a range.
+    void the_recoverable_time_is_the_same_wherever_it_is_told() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        for (const char* name :
+             {"2025.1.1_t4_wmma", "2023.3.1_rtx2070s", "2025.1.0_gh200_triton_3kernels_sec"}) {
+            const auto profile = open_profile(test::sample(name));
+            const Analysis analysis = analyse(*profile, {});
+            const ReportTable table = report_table(*profile, analysis);
+            const auto column = std::ranges::find(table.columns, "recoverable_time", &ReportColumn::id);
+            const std::vector<std::uint32_t> rows = ranked_points(analysis);
+            Gain all{};
+            double before = INFINITY;
+            for (std::size_t row = 0; row < rows.size(); ++row) {
+                const Gain gain = gain_of(analysis.points[rows[row]]).value();
+                const ReportCell& cell = table.rows[row][std::size_t(column - table.columns.begin())];
+                QCOMPARE(cell.number, std::optional(gain.same.value()));
+                QCOMPARE(cell.up_to, gain.is_range() ? std::optional(gain.most.value()) : std::nullopt);
+                QCOMPARE(cell.text.find("–") != std::string::npos, gain.is_range());
+                QVERIFY2(gain.most.value() <= before, name);
+                before = gain.most.value();
+                all.same += gain.same;
+                all.most += gain.most;
+                const TextPage page = kernel_page(*profile, analysis, rows[row]);
+                const auto tells = [&](const TextBlock& block) {
+                    return block.label.find(gain_words(gain)) != std::string::npos ||
+                           block.text.find(gain_words(gain)) != std::string::npos;
+                };
+                QVERIFY2(gain.same.value() <= 0 || std::ranges::any_of(page.blocks, tells), name);
+            }
+            QVERIFY2(session_line(analysis).find(gain_words(all)) != std::string::npos, name);
+        }
     }
     void throughput_and_directions_are_columns() {
         Profile profile = test::saxpy_profile();

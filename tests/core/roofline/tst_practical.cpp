@@ -41,13 +41,13 @@ class TestPractical : public QObject {
         QCOMPARE(reaching(0.66, device).practical_efficiency.value(), 0.66);
         QCOMPARE(reaching(0.66, plain()).practical_efficiency.value(), 0.75);
     }
-    void the_sentence_names_the_limit() {
+    void the_sentence_names_the_room() {
         QCOMPARE(practical_text(reaching(0.88, plain()), {}),
-                 std::string("100.0 % of the practical roof: little room (at least 75.0 %)."));
+                 std::string("100.0 % of the practical roof: little room is left."));
         QCOMPARE(practical_text(reaching(0.44, plain()), {}),
-                 std::string("50.0 % of the practical roof: some room (below 75.0 %)."));
+                 std::string("50.0 % of the practical roof: some room is left."));
         QCOMPARE(practical_text(reaching(0.22, plain()), {}),
-                 std::string("25.0 % of the practical roof: much room (below 30.0 %)."));
+                 std::string("25.0 % of the practical roof: much room is left."));
     }
     void beyond_the_practical_roof_the_assumption_is_named() {
         const KernelPoint faster = reaching(0.924, plain());

@@ -64,6 +64,19 @@ class TestViewFocus : public QObject {
         const Analysis new_points = by(GroupBy::launch, after);
         QCOMPARE(follow(before, old_points, {0, 1, 2}, after, new_points), (Found{1, 3, 2}));
     }
+    void of_the_launches_of_a_kernel_the_first_to_look_at_is_selected() {
+        const Profile profile = profile_of({"a", "b", "a", "a"});
+        const Analysis kernels = by(GroupBy::kernel, profile);
+        const Analysis launches = by(GroupBy::launch, profile);
+        const auto selected = [&](std::vector<std::uint32_t> ranking) {
+            return followed({0U, {}, {}}, {&profile, &kernels}, {&profile, &launches}, ranking).points();
+        };
+        QCOMPARE(selected({1, 2, 3, 0}), std::vector<std::uint32_t>{2});
+        QCOMPARE(selected({3, 0, 1, 2}), std::vector<std::uint32_t>{3});
+        QCOMPARE(
+            followed({3U, {}, {}}, {&profile, &launches}, {&profile, &kernels}, std::vector{1U, 0U}).selected,
+            std::optional(0U));
+    }
     void a_launch_that_is_gone_is_absent() {
         const Profile before = profile_of({"a", "b", "a"});
         const Profile after = profile_of({"a"});

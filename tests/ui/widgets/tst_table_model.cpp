@@ -74,7 +74,35 @@ class TestTableModel : public QObject {
         QCOMPARE(text(model, 1, "launches"), QString("2"));
         QCOMPARE(text(model, 11, "launches"), QString("12"));
         model.sort(model.column_of("kernel"), Qt::DescendingOrder);
-        QCOMPARE(text(model, 0, "kernel"), QString("kernel_9"));
+        QCOMPARE(text(model, 0, "kernel"), QString("kernel_11"));  // 9 before 10, as people count
+        QCOMPARE(text(model, 2, "kernel"), QString("kernel_9"));
+    }
+
+    void names_sort_whatever_their_case_and_classes_by_their_words() {
+        auto analysis = std::make_shared<Analysis>();
+        for (const auto& [name, kernel_class] :
+             {std::pair("gemm<128, 16>", KernelClass::near_roof),
+              std::pair("Gemm<128, 8>", KernelClass::compute_bound),
+              std::pair("axpy", KernelClass::not_measured), std::pair("_copy", KernelClass::latency_bound)}) {
+            analysis->points.emplace_back().name = name;
+            analysis->points.back().verdict.kernel_class = kernel_class;
+        }
+        TableModel model(60);
+        show(model, analysis, {0, 1, 2, 3});
+        const auto column = [&](const char* id) {
+            QStringList texts;
+            for (int row = 0; row < model.rowCount(); ++row)
+                texts.append(text(model, row, id));
+            return texts;
+        };
+        model.sort(model.column_of("kernel"), Qt::AscendingOrder);
+        QCOMPARE(column("kernel"), QStringList({"_copy", "axpy", "Gemm<128, 8>", "gemm<128, 16>"}));
+        QStringList classes{"compute-bound", "latency-bound", "near the roof", "not measured"};
+        model.sort(model.column_of("class"), Qt::AscendingOrder);
+        QCOMPARE(column("class"), classes);
+        model.sort(model.column_of("class"), Qt::DescendingOrder);
+        std::reverse(classes.begin(), classes.begin() + 3);  // what is not known stays last
+        QCOMPARE(column("class"), classes);
     }
 
     void missing_numbers_come_last_in_both_directions() {
