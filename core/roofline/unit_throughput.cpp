@@ -160,8 +160,7 @@ StoredThroughput::StoredThroughput(const Profile& profile, ClockBasis clock)
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
     if (launch.failed) return std::nullopt;
     const auto own = [&](HardwareUnit of) { return value_of(launch, names_[of].front()); };
-    const bool told =
-        value_of(launch, l1tex_while_active_) || value_of(launch, names_[HardwareUnit::l1tex][1]);
+    const bool told = scaled_l1tex(launch) || value_of(launch, names_[HardwareUnit::l1tex][1]);
     if (unit == HardwareUnit::l1tex && !own(unit) && told)
         if (const auto left = share_beside_l2_and_dram(own(HardwareUnit::memory), own(HardwareUnit::l2),
                                                        own(HardwareUnit::dram)))
