@@ -510,9 +510,9 @@ std::string clock_sentences(const Profile& profile, const Analysis& analysis) {
     }
     std::string text = "The " + words + ".";
     if (const RecoverableByName left = recoverable_by_name(measured, matches); !left.kernels.empty())
-        text += fmt::format(" Under roofs at their own clock {}{} can be recovered.",
-                            left.all.is_range() ? "" : "at most ",
-                            marked_if(left.doubted, gain_words(left.all)));
+        text +=
+            fmt::format(" Under roofs at their own clock {}{} can be recovered.",
+                        left.all.is_range() ? "" : "at most ", marked_if(left.doubted, gain_words(left.all)));
     if (others > 0)
         text += fmt::format(" Under these {} {} of another class.",
                             rows_among(others, analysis.points.size(), options.group_by),

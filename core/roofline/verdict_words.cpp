@@ -629,8 +629,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program, std::st
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
         all.at_most == all.at_least ? "" : words_of(all.at_most ? ShareBound::at_most : ShareBound::at_least),
-        mark(format(all.time)),
-        summed ? " summed over its launches" : "");
+        mark(format(all.time)), summed ? " summed over its launches" : "");
     if (program.value() > 0)
         text += fmt::format("{}{} of the time of all kernels", summed ? ". That is " : ", ",
                             mark(format_percent(all.time / program)));
