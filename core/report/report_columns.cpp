@@ -643,7 +643,7 @@ void add_saving_columns(std::vector<KernelColumn>& rules) {
          .title = "By fewer bytes",
          .window = 16,
          .meaning = "Time that fewer bytes at the level that binds save at most, where that is more "
-                    "than what the same bytes leave. Bytes of other levels stay, unless an operation tells "
+                    "than the same bytes leave. Bytes of other levels stay, unless an operation tells "
                     "them",
          .word = "fewer_bytes"},
         time_by_fewer_bytes, rules);
@@ -653,7 +653,7 @@ void add_saving_columns(std::vector<KernelColumn>& rules) {
          .title = "By fewer launches",
          .window = 17,
          .meaning = "Time that launches which take as long as any does save at most as fewer ones, "
-                    "where that is more than what the same launches leave",
+                    "where that is more than the same launches leave",
          .word = "fewer_launches"},
         time_by_fewer_launches, rules);
 }

@@ -397,7 +397,7 @@ std::string RooflineChart::Private::titles_at(std::uint32_t dot) const {
     const auto more = here.size() - static_cast<std::size_t>(std::ranges::count_if(here, is_told));
     std::string text;
     for (const DotTitle& title : titles)
-        text += (text.empty() ? "" : "\n") + title.text();
+        text += (text.empty() ? "" : "\n") + (titles.size() == 1 ? title.tooltip() : title.text());
     if (more > 0)
         text += fmt::format("\n{} more {} here", format_count(static_cast<double>(more)),
                             more == 1 ? "dot" : "dots");

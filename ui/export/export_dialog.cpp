@@ -250,6 +250,7 @@ void ExportDialog::show_preview() {
             tr("One row for each kernel or operation, with its time, work, bytes and intensity."));
         return;
     }
+    if (preview_->pixmap().isNull()) preview_->setText(tr("The picture is being drawn…"));
     drawing_.start(
         [source = source_, now, ratio = devicePixelRatioF()](const Progress&) {
             const std::shared_ptr<const Scene> scene = source.chart(now).scene;

@@ -369,10 +369,13 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
         }
         return placer.place(request);
     };
-    const auto is_named = [&](std::uint32_t point) {
+    // A name at the far end of the line is none of the bar.
+    constexpr double beside = 160;
+    const auto is_named = [&](std::uint32_t point, PointF end) {
         return std::ranges::any_of(layout.names,
                                    [&](const PlacedText& name) {
-                                       return scene.dots[scene.names[name.index].dot].point == point;
+                                       return scene.dots[scene.names[name.index].dot].point == point &&
+                                              std::hypot(name.at.x - end.x, name.at.y - end.y) < beside;
                                    }) ||
                std::ranges::any_of(layout.gap_labels, [&](const PlacedText& figure) {
                    return scene.gaps[figure.index].point == point;
@@ -380,7 +383,7 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
     };
     for (const PlacedLine& piece : layout.kernel_ceilings) {
         const KernelCeiling& ceiling = scene.kernel_ceilings[piece.index];
-        if (ceiling.label.empty() || (brief && is_named(ceiling.point)) ||
+        if (ceiling.label.empty() || (brief && is_named(ceiling.point, piece.to)) ||
             std::ranges::find(layout.kernel_ceiling_labels, piece.index, &PlacedText::index) !=
                 layout.kernel_ceiling_labels.end())
             continue;

@@ -392,9 +392,12 @@ void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, s
                                      const std::string& name);
 struct DotTitle {
     std::string name;
-    std::string figures;  ///< maybe none
+    std::string figures;                  ///< maybe none
+    std::vector<std::string> lines = {};  ///< the same for a tooltip: time, bytes of each level, place, class
 
     [[nodiscard]] std::string text() const { return figures.empty() ? name : name + ": " + figures; }
+    /// The name and its lines below each other; text() without any.
+    [[nodiscard]] std::string tooltip() const;
 };
 /// The same for a tooltip; a line has the bytes of all levels. Of `profile`, that of an `analysis` as
 /// measured, the bytes read and written too. Made on demand: a chart may hold millions of dots.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -295,20 +296,21 @@ std::string class_words(const KernelPoint& point) {
     return words;
 }
 
-/// "; HBM 1.20 GB at 120 GB/s (7.43 %), L1 58.0 GB at 5.80 TB/s (30.2 %)": of the levels where bytes moved.
-std::string bytes_words(const KernelPoint& point, const EnumArray<MemoryLevel, bool>& levels) {
-    std::string words;
+/// "HBM 1.20 GB at 120 GB/s (7.43 %)" of each level where bytes moved.
+std::vector<std::string> bytes_words(const KernelPoint& point, const EnumArray<MemoryLevel, bool>& levels) {
+    std::vector<std::string> list;
     for (const MemoryLevel level : all_levels) {
         const auto& at = point.at(level);
         if (!levels[level] || !at || at->bytes.value() == 0) continue;
-        words += fmt::format("{}{} {}", words.empty() ? "; " : ", ", label_of(level, point.memory),
-                             marked_if(is_inexact(point, level), format(at->bytes)));
+        std::string words = fmt::format("{} {}", label_of(level, point.memory),
+                                        marked_if(is_inexact(point, level), format(at->bytes)));
         const auto mark = [&](const std::string& figure) { return marked(point, at->boundary, figure); };
         if (const auto rate = point.bandwidth(level)) words += " at " + mark(format(*rate));
         if (const auto share = point.bandwidth_share(level))
             words += " (" + mark(format_percent(*share)) + ")";
+        list.push_back(std::move(words));
     }
-    return words;
+    return list;
 }
 
 EnumArray<MemoryLevel, bool> levels_of(std::span<const Dot> dots) {
@@ -318,43 +320,58 @@ EnumArray<MemoryLevel, bool> levels_of(std::span<const Dot> dots) {
     return levels;
 }
 
-/// "; 433 µs, 2.80 % of the time".
+/// "433 µs, 2.80 % of the time".
 std::string time_words(const KernelPoint& point) {
     const std::string time =
         point.time ? marked_if(point.time_doubted, format(*point.time)) + ", " : std::string();
-    return "; " + time + time_share_words(point);
+    return time + time_share_words(point);
 }
 
-/// "; HBM 0.17, L2 0.08 FLOP/byte, 1.2 TFLOP/s"; empty where the class tells that there is no work.
+/// "HBM 0.17, L2 0.08 FLOP/byte, 1.2 TFLOP/s"; empty where the class tells that there is no work.
 std::string place_words(const KernelPoint& point, std::span<const Dot> dots, const std::string& unit) {
     const Dot& first = dots.front();
     const bool told = point.verdict.kernel_class == KernelClass::no_flop || is_without_work(point);
-    if (first.rail == Rail::no_work) return told ? std::string() : "; no " + unit;
-    if (first.rail == Rail::edge) return "; " + unit + " not counted";
+    if (first.rail == Rail::no_work) return told ? std::string() : "no " + unit;
+    if (first.rail == Rail::edge) return unit + " not counted";
     const std::string rate = marked_if(point.time_doubted || has_inexact_work(point),
                                        at_least(point, format(FlopRate(first.y), unit + "/s")));
-    if (first.rail == Rail::no_traffic) return "; no bytes, " + rate;
+    if (first.rail == Rail::no_traffic) return "no bytes, " + rate;
     std::string words;
     for (const Dot& dot : dots)
-        words += fmt::format("{}{} {}", words.empty() ? "; " : ", ", label_of(dot.level, point.memory),
+        words += fmt::format("{}{} {}", words.empty() ? "" : ", ", label_of(dot.level, point.memory),
                              marked_intensity(point, dot.level, at_least(point, format_number(dot.x))));
     return fmt::format("{} {}/byte, {}", words, unit, rate);
 }
 
-/// What dots_title() says behind the name, with the bytes of `levels`, and, after them, `directions`.
-std::string figures_of(const Analysis& analysis, std::span<const Dot> dots,
-                       const EnumArray<MemoryLevel, bool>& levels, const std::string& directions) {
+/// What dots_title() says behind `name`, with the bytes of `levels`, and, after them, `directions`.
+DotTitle title_with(std::string name, const Analysis& analysis, std::span<const Dot> dots,
+                    const EnumArray<MemoryLevel, bool>& levels, const std::string& directions) {
     const KernelPoint& point = analysis.points[dots.front().point];
     const std::string unit(work_unit(analysis.options.operations));
-    std::string words = class_words(point) + place_words(point, dots, unit) + bytes_words(point, levels) +
-                        directions + time_words(point);
+    const std::vector<std::string> bytes = bytes_words(point, levels);
+    const std::string place = place_words(point, dots, unit);
+    std::string time = time_words(point);
     const std::string range = launch_range_words(point, unit);
-    if (!range.empty()) words += fmt::format(", {} launches, {}", format_count(point.launches), range);
+    if (!range.empty()) time += fmt::format(", {} launches, {}", format_count(point.launches), range);
     const bool modelled = std::ranges::any_of(dots, &Dot::modelled) && point.target;
-    return words + (modelled ? assumed_words(*point.target->operation) : "");
+    const std::string assumed = modelled ? assumed_words(*point.target->operation) : "";
+
+    DotTitle title{std::move(name), class_words(point)};
+    for (const std::string& part : {place, fmt::format("{}", fmt::join(bytes, ", ")), directions, time})
+        if (!part.empty()) title.figures += "; " + part;
+    title.figures += assumed;
+    title.lines.push_back(time + assumed);
+    title.lines.insert(title.lines.end(), bytes.begin(), bytes.end());
+    for (const std::string& part : {directions, place, class_words(point)})
+        if (!part.empty()) title.lines.push_back(part);
+    return title;
 }
 
 }  // namespace
+
+std::string DotTitle::tooltip() const {
+    return lines.empty() ? text() : fmt::format("{}\n{}", name, fmt::join(lines, "\n"));
+}
 
 Dot dot_of(const KernelLine& line) {
     return {.x = line.ends_at,
@@ -367,7 +384,7 @@ Dot dot_of(const KernelLine& line) {
 }
 
 std::string dots_title(const Analysis& analysis, std::span<const Dot> dots, const std::string& name) {
-    return DotTitle{name, figures_of(analysis, dots, levels_of(dots), {})}.text();
+    return title_with(name, analysis, dots, levels_of(dots), {}).text();
 }
 
 DotTitle dots_title(const Analysis& analysis, std::span<const Dot> dots, const Profile* profile) {
@@ -375,8 +392,8 @@ DotTitle dots_title(const Analysis& analysis, std::span<const Dot> dots, const P
     EnumArray<MemoryLevel, bool> levels = levels_of(dots);
     if (dots.front().rail == Rail::edge) std::ranges::fill(levels, true);
     const std::string apart = profile ? directions_words(*profile, analysis, point, levels) : std::string();
-    return {shorten_kernel_name(point.name, 60) + in_report(analysis, point),
-            figures_of(analysis, dots, levels, apart.empty() ? apart : "; " + apart)};
+    return title_with(shorten_kernel_name(point.name, 60) + in_report(analysis, point), analysis, dots,
+                      levels, apart);
 }
 
 std::string dot_title(const Analysis& analysis, const Dot& dot, const Profile* profile) {

@@ -614,6 +614,16 @@ class TestScene : public QObject {
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::hbm; });
         QVERIFY(dot_title(fixture.analysis, *binds).find(" TFLOP/s; DRAM 1.00 GB at 1.00 TB/s (50.0 %); ") !=
                 std::string::npos);
+        // A tooltip has a line each: name, time, the bytes of each level, the place and last the class.
+        const std::vector<Dot> both{*binds, *l2};
+        const DotTitle title = dots_title(fixture.analysis, both);
+        QCOMPARE(title.lines.size(), std::size_t{5});
+        QVERIFY(title.lines[0].starts_with("1.00 ms, 50.0 % of"));
+        QVERIFY(title.lines[1].starts_with("DRAM 1.00 GB at") && title.lines[2].starts_with("L2 2.00 GB at"));
+        QVERIFY(title.lines[4].ends_with("50.0 % of DRAM"));
+        for (const std::string& line : title.lines)
+            QVERIFY2(title.text().find(line) != std::string::npos, line.c_str());
+        QCOMPARE(std::ranges::count(title.tooltip(), '\n'), 5);
         const auto moved = std::ranges::find(scene.dots, Rail::no_work, &Dot::rail);
         QVERIFY(dot_title(fixture.analysis, *moved)
                     .find(", 50.0 % of DRAM; DRAM 1.00 GB at 1.00 TB/s (50.0 %); ") != std::string::npos);
