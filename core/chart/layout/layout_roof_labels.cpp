@@ -422,11 +422,11 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
         label.at = {piece.from.x - label_air, base};
         places.push_back(label);
         const double middle_x = (piece.from.x + piece.to.x) / 2;
-        for (const auto& [anchor, x] : {std::pair{TextAnchor::middle, middle_x},
-                                        {TextAnchor::start, piece.from.x},
-                                        {TextAnchor::end, piece.to.x},
-                                        {TextAnchor::start, middle_x},
-                                        {TextAnchor::end, middle_x}})
+        std::vector<std::pair<TextAnchor, double>> flush{{TextAnchor::middle, middle_x}};
+        if (scene.options.selected ==
+            scene.kernel_ceilings[piece.index].point)  // names need the room of others
+            flush.insert(flush.end(), {{TextAnchor::start, piece.from.x}, {TextAnchor::end, piece.to.x}});
+        for (const auto& [anchor, x] : flush)
             for (const double off : {-label_air, below_line(label.size)}) {
                 label.anchor = anchor;
                 label.at = {x, piece.from.y + off};
