@@ -362,6 +362,7 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
     std::size_t brief = 0;
     std::size_t over_roofs = 0;  // which its ground makes fainter
+    std::size_t led_past = 0;    // dots that are nearer
     for (const auto* labels : {&layout.gap_labels, &layout.names})
         for (const PlacedText& label : *labels) {
             const LabelBox box(label);
@@ -370,9 +371,12 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
                     over_roofs += box.runs_along(roof.from, roof.to) ? 4U : 2U;
             brief += label.brief ? 1U : 0U;
         }
+    for (const PlacedText& name : layout.names)
+        led_past += placer.is_led_past(name, scene.dots[scene.names[name.index].dot].point) ? 1U : 0U;
     const std::size_t left_out = labels_left_out(layout) - layout.unlabelled_names;
-    return 2 * count_unlabelled_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           4 * labels_cut(layout) + over_roofs + 3 * brief + worth * (layout.unnamed + left_out + over_dots);
+    return led_past + 2 * count_unlabelled_ridges(scene, view, layout) + led(layout.names) +
+           led(layout.gap_labels) + 4 * labels_cut(layout) + over_roofs + 3 * brief +
+           worth * (layout.unnamed + left_out + over_dots);
 }
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
