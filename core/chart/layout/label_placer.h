@@ -87,6 +87,10 @@ class LabelPlacer {
     [[nodiscard]] bool is_over_dots(const LabelBox& box) const {
         return std::ranges::any_of(dots_, [&](const Circle& dot) { return covers(box, dot); });
     }
+    /// Whether its leader goes past dots of others that it stands nearer to than to its owner's.
+    [[nodiscard]] bool is_led_past(const PlacedText& label, std::uint32_t owner) const {
+        return label.leader && owners_ && !owners_->is_nearest_to_own(label, LabelBox(label), owner);
+    }
     /// Whether the next label of this priority is not left out for those before it.
     [[nodiscard]] bool looks_for(LabelPriority priority) const {
         return priority <= LabelPriority::clear || extras_ < most_extras;

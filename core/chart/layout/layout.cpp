@@ -235,24 +235,37 @@ bool some_roof_gave_way(const Layout& layout) {
 /// Which labels come first.
 enum class LabelOrder : std::uint8_t { usual, ridges_first, paths_first, names_first, brief, at_dots };
 
-/// Of gaps, targets and roofs. A figure can be led to its arrow: it does not drive a roof's name away.
+/// When roofs get their names, beside the figures of the selection.
+enum class RoofTurn : std::uint8_t { fit, first, second };
+
+bool some_figure_is_over_dots(const Layout& layout, const LabelPlacer& placer) {
+    return std::ranges::any_of(layout.gap_labels,
+                               [&](const PlacedText& figure) { return placer.is_over_dots(figure); });
+}
+
+/// Of gaps, targets and roofs. A figure can be led to its arrow: it does not drive a roof's name away, unless
+/// it would stand over a dot.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                           LabelOrder order, bool roofs_first = false) {
+                           LabelOrder order, RoofTurn turn = RoofTurn::fit) {
     const bool paths_first = order == LabelOrder::paths_first;
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
                          &layout.roof_labels, &layout.kernel_ceiling_labels})
         labels->clear();
     layout.worded_gaps = layout.worded_ticks = 0;
     const LabelPlacer::Placed before = placer.placed();
-    if (roofs_first) place_roof_labels(scene, view, layout, placer);
+    if (turn == RoofTurn::first) place_roof_labels(scene, view, layout, placer);
     if (paths_first) place_target_tick_labels(scene, view, layout, placer, true);
     place_gap_labels(scene, view, layout, placer, true, paths_first ? GapForm::brief : GapForm::whole);
     place_target_labels(scene, layout, placer, true);
     if (!paths_first) place_target_tick_labels(scene, view, layout, placer, true);
-    if (!roofs_first) place_roof_labels(scene, view, layout, placer);
-    if (!roofs_first && !layout.gap_labels.empty() && some_roof_gave_way(layout)) {
+    if (turn != RoofTurn::first) place_roof_labels(scene, view, layout, placer);
+    if (turn == RoofTurn::fit && !layout.gap_labels.empty() && some_roof_gave_way(layout)) {
+        const bool over_dots = some_figure_is_over_dots(layout, placer);
         placer.go_back(before);
-        place_labels_of_lines(scene, view, layout, placer, order, true);
+        place_labels_of_lines(scene, view, layout, placer, order, RoofTurn::first);
+        if (over_dots || !some_figure_is_over_dots(layout, placer)) return;
+        placer.go_back(before);
+        place_labels_of_lines(scene, view, layout, placer, order, RoofTurn::second);
         return;
     }
     place_gap_labels(scene, view, layout, placer, false,
@@ -343,15 +356,21 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
     std::size_t brief = 0;
     std::size_t over_roofs = 0;  // which its ground makes fainter
-    for (const PlacedText& label : layout.gap_labels) {
-        const LabelBox box(label);
-        for (const PlacedLine& roof : layout.roofs)
-            if (box.crosses(roof.from, roof.to)) over_roofs += box.runs_along(roof.from, roof.to) ? 4U : 2U;
-        brief += label.brief ? 1U : 0U;
-    }
+    std::size_t led_past = 0;    // dots that are nearer
+    for (const auto* labels : {&layout.gap_labels, &layout.names})
+        for (const PlacedText& label : *labels) {
+            const LabelBox box(label);
+            for (const PlacedLine& roof : layout.roofs)
+                if (box.crosses(roof.from, roof.to))
+                    over_roofs += box.runs_along(roof.from, roof.to) ? 4U : 2U;
+            brief += label.brief ? 1U : 0U;
+        }
+    for (const PlacedText& name : layout.names)
+        led_past += placer.is_led_past(name, scene.dots[scene.names[name.index].dot].point) ? 1U : 0U;
     const std::size_t left_out = labels_left_out(layout) - layout.unlabelled_names;
-    return 2 * count_unlabelled_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           4 * labels_cut(layout) + over_roofs + 3 * brief + worth * (layout.unnamed + left_out + over_dots);
+    return led_past + 2 * count_unlabelled_ridges(scene, view, layout) + led(layout.names) +
+           led(layout.gap_labels) + 4 * labels_cut(layout) + over_roofs + 3 * brief +
+           worth * (layout.unnamed + left_out + over_dots);
 }
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures

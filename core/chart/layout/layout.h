@@ -54,7 +54,8 @@ struct View {
     MarkScale marks{};
     RectF ranges{};  ///< under the plot, for OperationRange, as high as their rows; empty: they stand in the
                      ///< plot
-    bool captioned = false;  ///< a caption names the roofs that find no room for it clear of dots
+    bool captioned = false;         ///< a caption names the roofs that find no room for it clear of dots
+    bool captioned_values = false;  ///< it tells their values too, before words stand over other roofs
 
     /// The plot with its bands.
     [[nodiscard]] RectF frame() const { return {plot.x, plot.y, plot.width + beside, plot.height + below}; }

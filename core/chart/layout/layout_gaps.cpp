@@ -229,7 +229,7 @@ double rim_of_dot(const Scene& scene, const View& view, std::uint32_t point, dou
     constexpr std::size_t dots_looked_at = 1000;
     const std::size_t count = scene.dots.size();
     for (std::size_t i = count; i-- > count - std::min(count, dots_looked_at);)
-        if (scene.dots[i].point == point && scene.dots[i].x == x)
+        if (scene.dots[i].point == point && scene.dots[i].x == x && scene.dots[i].rail != Rail::edge)
             return outermost_radius(scene.dots, static_cast<std::uint32_t>(i), view);
     return otherwise;
 }
@@ -275,7 +275,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
         for (int step = 0; step <= columns; ++step) {
             label.at = {plot.x + gap_air + room * step / columns, y};
             const LabelBox box(label, width);
-            if (!placer.may_stand(box, priority)) continue;
+            const std::size_t before = places.size();
             for (const LeaderEnd& end : to) {
                 const PointF start = box.leader_start(end.at);
                 const PointF way{start.x - end.at.x, start.y - end.at.y};
@@ -284,6 +284,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
                 const double rim = end.rim > 0 ? end.rim / length : 0;
                 places.push_back({length, label.at, {end.at.x + rim * way.x, end.at.y + rim * way.y}});
             }
+            if (before < places.size() && !placer.may_stand(box, priority)) places.resize(before);
         }
     std::ranges::stable_sort(places, {}, &LeaderCandidate::from_end);
     PlacedText wordless = label;

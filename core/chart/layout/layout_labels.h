@@ -54,7 +54,8 @@ struct LeaderEnd {
     double rim = 0;  ///< [px]
 };
 // layout_gaps.cpp
-/// Of the marks of a kernel at an intensity, where it is among the largest [px].
+/// Of the marks of a kernel at an intensity, where it is among the largest; those at the edge are not at
+/// theirs [px].
 [[nodiscard]] double rim_of_dot(const Scene& scene, const View& view, std::uint32_t point, double x,
                                 double otherwise);
 /// Of a dot of the owner: on the side of the label, and where dots of others cover a part of its rim, at the

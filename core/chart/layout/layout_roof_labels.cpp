@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 #include <numbers>
+#include <span>
+#include <utility>
 
 #include "core/chart/layout/layout_labels.h"
 
@@ -15,12 +17,15 @@ namespace {
 constexpr double roof_label_size = 11;   // [px]
 constexpr double mixed_label_size = 10;  // [px]
 constexpr double slide = 24;             // from one place along a roof to the next [px]
+constexpr double fine_slide = 8;         // the same where no label finds room [px]
 constexpr int near_slides = 6;
 constexpr int slides = 4 * near_slides;
 constexpr double coincident_roofs = 3;   // roofs nearer than this share a label [px]
 constexpr double strip_of_one = 26;      // between roofs, for one label to be nearer to its own [px]
 constexpr double strip_of_two = 48;      // the same for two [px]
 constexpr double near_theory = 16;       // between a measured roof and theory, too little for a label [px]
+constexpr double short_leader = 16;      // to a label that could stand over another roof [px]
+constexpr double longest_leader = 40;    // [px]
 constexpr std::array lifts{18.0, 12.0};  // from a roof to its label with a leader [px]
 
 bool is_slope(const Scene& scene, const PlacedLine& line) {
@@ -86,22 +91,27 @@ Sides free_sides(const Scene& scene, const std::vector<PlacedLine>& roofs, const
 }
 
 /// Calls `add(start, off)` for places along a line of `length` px for a text of `width` px: near the start
-/// above the line, then below it, then farther away; without room at its sides upon it. `off` is from the
-/// line up to the baseline.
+/// above the line, then below it, then farther away; without room at its sides upon it; then closer together,
+/// and upon it too. `off` is from the line up to the baseline.
 template <class Add>
 void slide_along(double length, double width, Sides sides, double size, const Add& add) {
     struct Row {
         double off = 0;
         double first = 0;
     };
+    const Row upon{-(text_ascent - text_descent) * size / 2, 2 * label_air};
     std::vector<Row> rows;
     if (sides.above) rows.push_back({label_air + sides.lift, label_air});
     if (sides.below) rows.push_back({-below_line(size), 2 * label_air});
-    if (!sides.above) rows.push_back({-(text_ascent - text_descent) * size / 2, 2 * label_air});
+    if (!sides.above) rows.push_back(upon);
     for (int begin = 0; begin < slides; begin += near_slides)
         for (const Row& row : rows)
             for (int i = begin; i < begin + near_slides; ++i)
                 if (const double start = row.first + i * slide; start + width <= length) add(start, row.off);
+    if (sides.above) rows.push_back(upon);
+    for (const Row& row : rows)
+        for (double start = row.first; start + width <= length; start += fine_slide)
+            add(start, row.off);
 }
 
 /// Along the slope, from the left end up.
@@ -142,12 +152,53 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
     return places;
 }
 
-/// Level with the page on either side of a roof, with a leader, in a small plot anywhere: for a roof of which
-/// so little is seen that no label finds room along it. That of a flat roof neither stands in the row of
-/// another nor has a leader through one; unless it `crosses`, none is led through a roof.
+/// What the label of a roof may do to other roofs, less first.
+enum class RoofRoom : std::uint8_t {
+    bare,    ///< nothing
+    across,  ///< its leader crosses them
+    over,    ///< it stands over them, near its own
+    any,     ///< the same, farther away
+};
+
+/// Of the places for a label of `width` px those where it is taken for that of no other roof. That of a flat
+/// roof neither stands with a leader in the row of another nor has a leader through one.
+std::vector<PlacedText> left_to_others(const Scene& scene, const std::vector<PlacedLine>& roofs,
+                                       const PlacedLine& own, RoofRoom room, double width,
+                                       const std::vector<PlacedText>& places) {
+    std::vector<PlacedLine> others;
+    std::ranges::copy_if(roofs, std::back_inserter(others), [&](const PlacedLine& other) {
+        const bool parallel = is_slope(scene, other) == is_slope(scene, own);
+        return !(parallel && distance(own, other) < coincident_roofs) &&
+               !is_theory_of(scene.roofs[other.index], scene.roofs[own.index]);
+    });
+    const bool own_is_flat = own.from.y == own.to.y;
+    const auto misleads = [&](const PlacedText& place) {
+        const LabelBox box(place, width);
+        const double to_own = box.distance(own.from, own.to);
+        if (room != RoofRoom::any && to_own > short_leader) return true;
+        const RectF words = box.bounds();
+        const PointF from = box.leader_start(place.leader_to);
+        const double nearest = place.leader ? label_air : to_own - 1;
+        return std::ranges::any_of(others, [&](const PlacedLine& other) {
+            const bool flat = own_is_flat && other.from.y == other.to.y;
+            const double away = box.distance(other.from, other.to);
+            return (room < RoofRoom::over && (away == 0 || away < nearest)) ||
+                   (place.leader && flat && other.from.y >= words.y && other.from.y <= words.bottom() &&
+                    away <= farthest_from_roof) ||
+                   (place.leader && (flat || room == RoofRoom::bare) &&
+                    lines_cross(from, place.leader_to, other.from, other.to));
+        });
+    };
+    std::vector<PlacedText> left;
+    std::ranges::remove_copy_if(places, std::back_inserter(left), misleads);
+    return left;
+}
+
+/// Level with the page on either side of a roof, with a leader, in a small plot anywhere near: for a roof of
+/// which so little is seen that no label finds room along it.
 std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, const RectF& plot,
-                                   const LabelPlacer& placer, LabelPriority priority,
-                                   const std::vector<PlacedLine>& roofs, bool crosses) {
+                                   const LabelPlacer& placer, LabelPriority priority) {
+    const bool needed = priority == LabelPriority::needed;
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
     std::vector<PlacedText> places;
     std::vector<LeaderEnd> ends;
@@ -169,24 +220,12 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
                 }
     for (const double share : shares)
         ends.push_back({at(share)});
-    std::ranges::copy(places_anywhere(placer, plot, label, ends, priority), std::back_inserter(places));
+    std::ranges::copy(places_anywhere(placer, plot, label, ends, priority, needed ? 1e9 : longest_leader),
+                      std::back_inserter(places));
     const double width = text_width(label.text, label.size);
     std::erase_if(places, [&](const PlacedText& place) {
-        const LabelBox box(place, width);
-        const RectF words = box.bounds();
-        const PointF from = box.leader_start(place.leader_to);
-        const auto misleads = [&](const PlacedLine& other) {
-            const bool flat = line.from.y == line.to.y && other.from.y == other.to.y &&
-                              distance(line, other) >= coincident_roofs;
-            return (flat && other.from.y >= words.y && other.from.y <= words.bottom() &&
-                    box.distance(other.from, other.to) <= farthest_from_roof) ||
-                   ((flat || !crosses) && other.index != line.index &&
-                    lines_cross(from, place.leader_to, other.from, other.to));
-        };
-        return (priority != LabelPriority::needed && box.distance(line.from, line.to) > farthest_from_roof) ||
-               std::ranges::any_of(roofs, misleads);
+        return !needed && LabelBox(place, width).distance(line.from, line.to) > farthest_from_roof;
     });
-    if (!places.empty()) places.front().text = label.text;
     return places;
 }
 
@@ -242,37 +281,67 @@ bool is_extra(const Roof& roof) {
     return roof.line == RoofLine::practical || roof.line == RoofLine::theory;
 }
 
+/// Some words for a roof, and where they could stand.
+struct RoofForm {
+    PlacedText label;
+    std::vector<PlacedText> along;
+    std::optional<std::vector<PlacedText>> led{};  ///< found where they are asked for
+};
+
 /// The label of one of the roofs, that of `own`: with its value, else, before it covers a dot, with its name
 /// alone. Absent where it finds no room; `order` as of shared_text(), which is not empty.
 std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector<PlacedLine>& roofs,
                                            const std::vector<std::size_t>& order, std::size_t own,
                                            const View& view, LabelPlacer& placer) {
     const PlacedLine& line = roofs[own];
+    const Roof& roof = scene.roofs[line.index];
     const Sides sides = free_sides(scene, roofs, line);
-    const bool extra = is_extra(scene.roofs[line.index]);
-    const auto place = [&](RoofWords words, LabelPriority priority, bool crosses) {
+    const bool extra = is_extra(roof);
+    std::vector<RoofForm> forms;
+    for (const RoofWords words : {RoofWords::whole, RoofWords::own, RoofWords::name}) {
         const PlacedText label{.size = roof_label_size,
                                .text = shared_text(scene, roofs, order, own, words),
                                .index = line.index,
                                .brief = words == RoofWords::name};
-        LabelRequest request{
-            is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
-            priority};
+        if (forms.empty() || words == RoofWords::name || forms.back().label.text != label.text)
+            forms.push_back({label, is_slope(scene, line) ? slope_places(line, sides, label)
+                                                          : flat_places(line, sides, label)});
+    }
+    const auto place = [&](RoofForm& form, LabelPriority priority, RoofRoom room) {
+        const auto left = [&](const std::vector<PlacedText>& all) {
+            const double width = text_width(form.label.text, form.label.size);
+            std::vector<PlacedText> places = left_to_others(scene, roofs, line, room, width, all);
+            if (!places.empty()) places.front().text = form.label.text;
+            return places;
+        };
+        LabelRequest request{left(form.along), priority};
         if (!extra)
-            request.farther.emplace_back(
-                [&] { return led_places(line, label, view.plot, placer, priority, roofs, crosses); });
+            request.farther.emplace_back([&] {
+                if (!form.led) form.led = led_places(line, form.label, view.plot, placer, priority);
+                return left(*form.led);
+            });
         return placer.place(request);
     };
-    if (extra) return place(RoofWords::whole, LabelPriority::extra, false);
+    if (extra) return place(forms.front(), LabelPriority::extra, RoofRoom::any);
     std::optional<PlacedText> placed;
-    const Roof& roof = scene.roofs[line.index];
     const bool in_caption = roof.line == RoofLine::other_device || (view.captioned && !roof.highlighted);
-    // A leader over another roof hides less than a plate over a dot.
-    for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
-        for (const RoofWords words : {RoofWords::whole, RoofWords::own, RoofWords::name})
-            for (const bool crosses : {false, true})
-                if (!placed && !(in_caption && priority == LabelPriority::needed))
-                    placed = place(words, priority, crosses);
+    const auto first_of = [&](RoofRoom room, std::span<RoofForm> some, LabelPriority priority) {
+        for (RoofForm& form : some)
+            if (!placed) placed = place(form, priority, room);
+    };
+    // A leader over another roof hides less than words over it, and these less than a plate over a dot.
+    for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed}) {
+        if (in_caption && priority == LabelPriority::needed) break;
+        for (RoofForm& form : forms)
+            form.led.reset();
+        const std::span all(forms);
+        const auto values = all.first(all.size() - 1);
+        for (const RoofRoom room : {RoofRoom::bare, RoofRoom::across})
+            first_of(room, view.captioned_values ? all : values, priority);
+        for (const std::span<RoofForm> some : {values, all.last(1)})
+            for (const RoofRoom room : {RoofRoom::over, RoofRoom::any})
+                first_of(room, some, priority);
+    }
     return placed;
 }
 
@@ -345,24 +414,30 @@ void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& l
                                  bool brief) {
     const auto place = [&](const PlacedLine& piece, const std::string& words) {
         PlacedText label{.size = mixed_label_size, .text = words, .index = piece.index};
-        const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;
+        const double base = piece.from.y + label.size * (text_ascent - text_descent) / 2;
         std::vector<PlacedText> places;
-        label.at = {piece.to.x + label_air, middle};
+        label.at = {piece.to.x + label_air, base};
         places.push_back(label);
         label.anchor = TextAnchor::end;
-        label.at = {piece.from.x - label_air, middle};
+        label.at = {piece.from.x - label_air, base};
         places.push_back(label);
-        label.anchor = TextAnchor::middle;
-        for (const double off : {-label_air, below_line(label.size)}) {
-            label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
-            places.push_back(label);
-        }
+        const double middle_x = (piece.from.x + piece.to.x) / 2;
+        std::vector<std::pair<TextAnchor, double>> flush{{TextAnchor::middle, middle_x}};
+        if (scene.options.selected ==
+            scene.kernel_ceilings[piece.index].point)  // names need the room of others
+            flush.insert(flush.end(), {{TextAnchor::start, piece.from.x}, {TextAnchor::end, piece.to.x}});
+        for (const auto& [anchor, x] : flush)
+            for (const double off : {-label_air, below_line(label.size)}) {
+                label.anchor = anchor;
+                label.at = {x, piece.from.y + off};
+                places.push_back(label);
+            }
         LabelRequest request{places};
         label.anchor = TextAnchor::start;
         if (scene.gaps.empty()) {  // figures of gaps need the room more
             request.owner = scene.kernel_ceilings[piece.index].point;
             request.farther.emplace_back([&] {
-                const PointF centre{(piece.from.x + piece.to.x) / 2, piece.from.y};
+                const PointF centre{middle_x, piece.from.y};
                 return places_anywhere(placer, view.plot, label, std::array{LeaderEnd{centre}},
                                        LabelPriority::extra);
             });

@@ -75,8 +75,9 @@ struct PageSpec {
     bool grows = false;
     LegendPlace legend = LegendPlace::above;  ///< inside: in an empty corner of the plot, else above it
     bool caption = true;
-    bool key = true;              ///< Scene::key, where it has rows
-    std::optional<Range> x = {};  ///< of the axes; absent: those of the scene
+    bool values_at_roofs = false;  ///< over other roofs too, before the caption tells them
+    bool key = true;               ///< Scene::key, where it has rows
+    std::optional<Range> x = {};   ///< of the axes; absent: those of the scene
     std::optional<Range> y = {};
     /// Letters may be as small as this where not all words have room in larger ones [px].
     std::optional<double> least_letters = {};

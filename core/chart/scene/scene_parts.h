@@ -47,7 +47,8 @@ void join_ends(std::span<Roof> roofs);
 [[nodiscard]] bool same_level(const CeilingTarget& a, const CeilingTarget& b);
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
-/// No zones where a kernel that is coloured memory-bound would stand on the compute side.
+/// No zones where a kernel that is coloured memory-bound would stand on the compute side, or one that is
+/// compute-bound on the memory side.
 void drop_misleading_zones(Scene& scene, const Analysis& analysis);
 // scene_roof_lines.cpp
 /// What the lines of the roofs stand for, as words for the caption: "solid: measured roofs; dotted:

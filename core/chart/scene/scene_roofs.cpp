@@ -282,11 +282,15 @@ bool same_level(const CeilingTarget& a, const CeilingTarget& b) {
 void drop_misleading_zones(Scene& scene, const Analysis& analysis) {
     if (!scene.zones) return;
     const double ridge = scene.zones->peak / scene.zones->bandwidth;
+    const std::optional<MemoryLevel> shaded = level_of_zones(scene, analysis);
     const auto contradicts = [&](const Dot& dot) {
         const KernelPoint& point = analysis.points[dot.point];
         const KernelClass is = point.verdict.kernel_class;
-        return dot.rail == Rail::none && dot.x > ridge &&
-               (is == KernelClass::memory_bound || (is == KernelClass::near_roof && limiting_level(point)));
+        const bool by_memory =
+            is == KernelClass::memory_bound || (is == KernelClass::near_roof && limiting_level(point));
+        // Of a slower pipe the ridge is farther left.
+        const bool by_compute = is == KernelClass::compute_bound && dot.level == shaded;
+        return dot.rail == Rail::none && (dot.x > ridge ? by_memory : by_compute);
     };
     if (std::ranges::any_of(scene.dots, contradicts)) scene.zones.reset();
 }

@@ -307,6 +307,16 @@ std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
 }
 
+/// What tells the device whose roofs are drawn from others, as the legend tells of these.
+std::string_view marks_of_device(const Scene& scene) {
+    const bool filled = std::ranges::any_of(scene.dots, [](const Dot& dot) { return !dot.is_hollow(); });
+    const bool lines = std::ranges::find(scene.lines, false, &KernelLine::other_device) != scene.lines.end();
+    return filled && lines ? ": its dots are filled, its lines dashed"
+           : filled        ? ": its dots are filled"
+           : lines         ? ": its lines are dashed"
+                           : "";
+}
+
 void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis, const Device* device,
                  const std::vector<std::uint32_t>& by_share) {
     std::string& caption = scene.caption = partial_words(profile);
@@ -314,7 +324,7 @@ void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis,
     if (device && models > 1)
         append(caption,
                "roofs of " + model_name(profile, *device) + " only, one of " + std::to_string(models) +
-                   " devices: its dots are filled",
+                   " devices" + std::string(marks_of_device(scene)),
                "; ");
     else if (device)
         append(caption, device_words(*device), "; ");

@@ -102,7 +102,7 @@ class TestLayout : public QObject {
     void a_label_over_small_dots_gets_a_ground() {
         QFETCH(const int, kernels);
         const Scene scene = ChartFixture(spread_kernels(static_cast<std::size_t>(kernels))).scene();
-        const View view = whole(scene, {50, 40, 200, 90});
+        const View view = whole(scene, {50, 40, 160, 60});
         std::size_t covering = 0;
         const Layout layout = lay_out(scene, view, {}, LabelSearch::quick);
         for (const PlacedText& label : layout.roof_labels) {

@@ -265,6 +265,9 @@ class TestScene : public QObject {
         QVERIFY(!two.scene(options).zones.has_value());
         other.verdict.kernel_class = KernelClass::compute_bound;
         QVERIFY(two.scene(options).zones.has_value());
+        other.levels[MemoryLevel::hbm]->intensity = Intensity(ridge / 2);  // of a slower pipe
+        QVERIFY(!two.scene(options).zones.has_value());
+        other.levels[MemoryLevel::hbm]->intensity = Intensity(ridge * 2);
         other.verdict.kernel_class = KernelClass::near_roof;  // that of a level
         QVERIFY(limiting_level(other) && !two.scene(options).zones.has_value());
     }
