@@ -287,7 +287,7 @@ enum class StepOrder : std::uint8_t { as_given, indicated_first };
 /// Figures closer to each other would read the same.
 constexpr double more = 1.05;
 
-/// "Without the limit of L1 it saves at most 1.20 ms, 34.0 % of the time of all kernels; then mostly SM
+/// "How much that saves is not counted: at most 1.20 ms, 34.0 % of the time of all kernels; then mostly SM
 /// binds.": what is at stake where nothing tells how much of it a step saves. Empty where that is not known
 /// either.
 StepSaving stake_of(const StepEffect& step, const KernelPoint& point, Seconds program) {
@@ -322,9 +322,7 @@ StepSaving stake_of(const StepEffect& step, const KernelPoint& point, Seconds pr
     const std::string then = all.next ? fmt::format("; then {}{} binds", all.others_next ? "mostly " : "",
                                                     label_of(NearestLimit{*all.next}, point.memory))
                                       : "";
-    return {fmt::format("Without the limit of {} it saves at {}{}.", label_of(*limit, point.memory), figures,
-                        then),
-            saved, true};
+    return {fmt::format("How much that saves is not counted: at {}{}.", figures, then), saved, true};
 }
 
 StepSaving saving_beyond_limit(const StepEffect& step, const KernelPoint& point, Seconds program) {
@@ -699,17 +697,12 @@ StepSaving saving_of(const StepEffect& step, const KernelPoint& point, Seconds p
 
 StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
     StepSaving saving = saving_of(guide.first, point, program);
-    const bool kept = reaches_the_limit(guide.first, point);
     if (const std::string larger = larger_by_bytes(saving, point, program); !larger.empty())
         saving.words += (saving.words.empty() ? "" : " ") + larger;
-    if (kept && guide.first.worth <= 1) return {std::move(saving.words), {}};
+    if (reaches_the_limit(guide.first, point) && guide.first.worth <= 1) return {std::move(saving.words), {}};
     const auto recoverable = recoverable_time(point);
-    const std::string_view to = !saving.time || !recoverable                      ? "To"
-                                : saving.at_stake && *saving.time >= *recoverable ? "Of that, to"
-                                : kept && *saving.time < *recoverable             ? "In all, to"
-                                                                                  : "By other steps, to";
     if (!saving.words.empty() && recoverable == Seconds()) return {std::move(saving.words), {}};
-    return {std::move(saving.words), recoverable_words(point, program, to)};
+    return {std::move(saving.words), recoverable_words(point, program)};
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,

@@ -405,9 +405,10 @@ bool has_ridge(const Analysis& analysis) {
                                 [](const ModelCeilings& model) { return !model.ceilings.compute.empty(); }));
 }
 
-/// "71 % of the time left of the ridge, 29 % right of it"; empty where it is known of none.
+/// "71 % of the time on the memory side, 29 % on the compute side"; empty where it is known of none.
 std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches, bool whole) {
-    constexpr EnumArray<Side, std::string_view, 3> places{"left of", "at", "right of"};
+    constexpr EnumArray<Side, std::string_view, 3> places{"on the memory side", "at the ridge",
+                                                          "on the compute side"};
     constexpr double told = 0.005;   // of the time, where the side is not known
     constexpr double least = 0.001;  // of the time where it is
     std::string text;
@@ -415,15 +416,12 @@ std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& mat
     if (!has_ridge(analysis) || shares.empty() || shares.front().share_of_time < least) return text;
     for (const SideShare& share : shares)
         if (share.side ? share.share_of_time > 0 : !text.empty() && share.share_of_time > told)
-            text += fmt::format("{}{}{} {}{}", text.empty() ? "" : ", ",
+            text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ",
                                 share_of_time(analysis, share.share_of_time),
                                 !text.empty() ? ""
                                 : whole       ? " of the time"
                                               : " of the whole time",
-                                share.side ? places[*share.side] : "unknown",
-                                !share.side    ? ""
-                                : text.empty() ? " the ridge"
-                                               : " it");
+                                share.side ? places[*share.side] : "unknown");
     return text;
 }
 
@@ -538,11 +536,11 @@ std::string whole_session_sentence(const Analysis& analysis, const std::vector<b
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     const bool told = found.all.most > Seconds() && found.timed > 1;
-    return with_session(
-        told ? fmt::format("{}{} can be recovered in all.", found.all.is_range() ? "" : "At most ",
-                           marked_if(found.doubted, gain_words(found.all)))
-             : "",
-        analysis, matches, true);
+    return with_session(told ? fmt::format("{}{} can be recovered in all.",
+                                           found.all.is_range() ? "" : "With the same bytes at most ",
+                                           marked_if(found.doubted, gain_words(found.all)))
+                             : "",
+                        analysis, matches, true);
 }
 
 }  // namespace roofwalk

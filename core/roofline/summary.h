@@ -104,7 +104,7 @@ struct SideShare {
 [[nodiscard]] std::string session_size(const Analysis& analysis, const std::vector<bool>& matches = {});
 /// One sentence for the whole session, with the share of time and of kernels of each class, and the share of
 /// time of each side: "12 kernels, 34.1 ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and
-/// 75 % latency-bound; 100 % of the time left of the ridge."; where points
+/// 75 % latency-bound; 100 % of the time on the memory side."; where points
 /// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound". A class that is
 /// not known is told from a time that is not: "12.0 % and 33.3 % not classified; 1 kernel without a time";
 /// where only ceilings are missing, "100.0 % of the time under no known roof". In brief the sides stand in
@@ -122,9 +122,9 @@ struct SideShare {
 /// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis,
                                                  const std::vector<bool>& matches = {});
-/// The same in a line beside one of its kernels: "At most 27.0 µs can be recovered in
-/// all. 12 kernels, 34.1 ms: 71 % of the time left of the ridge, 29 % right of it."; of one kernel not what
-/// can be recovered, for its details say that.
+/// The same in a line beside one of its kernels: "With the same bytes at most 27.0 µs can be recovered in
+/// all. 12 kernels, 34.1 ms: 71 % of the time on the memory side, 29 % on the compute side."; of one kernel
+/// not what can be recovered, for its details say that.
 [[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk

@@ -100,8 +100,8 @@ std::string class_head(const KernelPoint& point) {
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
     return fmt::format(
-        "{}: {} below the limit of {} ({} by the profiler's own measure). {} below the {} roof; {}.",
-        class_head(point), marked(point, busy.unit, format_factor(1 / busy.share)),
+        "{}: {}{} below the limit of {} ({} by the profiler's own measure). {} below the {} roof; {}.",
+        class_head(point), above_launch_floor(point), marked(point, busy.unit, format_factor(1 / busy.share)),
         label_of(busy.unit, point.memory), marked(point, busy.unit, format_percent(busy.share)), factor, roof,
         both_reached(point));
 }
@@ -222,11 +222,11 @@ std::string nearest_sentence(const KernelPoint& point) {
                 return fmt::format("Near its limit: {} reaches {}{}", limit, bound_words(point),
                                    marked_gap(point, format_percent(nearest.share)));
             case KernelClass::latency_bound:
-                return "Latency-bound: " + below;
+                return "Latency-bound: " + above_launch_floor(point) + below;
             case KernelClass::low_use:
-                return "Low use: " + below;
+                return "Low use: " + above_launch_floor(point) + below;
             default:
-                return fmt::format("{}: {}", class_head(point), below);
+                return fmt::format("{}: {}{}", class_head(point), above_launch_floor(point), below);
         }
     };
     const std::vector<std::string_view> unknown = not_judged(point);
@@ -273,17 +273,19 @@ std::string of_class(const KernelPoint& point) {
             return near_roof_sentence(point, roof, share);
         case KernelClass::low_use:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
-            return fmt::format("Low use of {} ({} not judged): {}{} below the {} roof; {}.",
+            return fmt::format("Low use of {} ({} not judged): {}{}{} below the {} roof; {}.",
                                both_targets(point), fmt::join(limits_not_judged(point), ", "),
-                               nearer_than_the_roof(point, ". "), factor, roof, both_reached(point));
+                               above_launch_floor(point), nearer_than_the_roof(point, ". "), factor, roof,
+                               both_reached(point));
         case KernelClass::latency_bound:
-            return fmt::format("Latency-bound: {}{} below the {} roof; {}{}.",
+            return fmt::format("Latency-bound: {}{}{} below the {} roof; {}{}.", above_launch_floor(point),
                                nearer_than_the_roof(point, ". "), factor, roof, both_reached(point),
                                judged_otherwise(point));
         default:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
-            return fmt::format("{}: {}{} below the {} roof ({}).", class_head(point),
-                               nearer_than_the_roof(point, ". "), factor, roof, share);
+            return fmt::format("{}: {}{}{} below the {} roof ({}).", class_head(point),
+                               above_launch_floor(point), nearer_than_the_roof(point, ". "), factor, roof,
+                               share);
     }
 }
 
@@ -529,9 +531,8 @@ Sentences verdict_sentences(const KernelPoint& point) {
     if (point.contradicted)
         text = "Its counters contradict each other, so what follows may be wrong. " + text;
     if (point.time_doubted) text += " Its time is derived from cycles, and may be far too long.";
-    if (const std::string least = above_launch_floor(point);
-        !least.empty() && point.verdict.kernel_class != KernelClass::near_roof)
-        text += " " + least;
+    if (!above_launch_floor(point).empty())
+        text += fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
     if (is_without_work(point) && !point.mostly_integer && point.verdict.kernel_class != KernelClass::no_flop)
         text += " It does no FLOP.";
     if (point.mostly_integer && point.verdict.kernel_class != KernelClass::not_measured)
@@ -606,7 +607,7 @@ std::string base_words(const KernelPoint& point, const NearestLimit& limit) {
 
 }  // namespace
 
-std::string recoverable_words(const KernelPoint& point, Seconds program, std::string_view to) {
+std::string recoverable_words(const KernelPoint& point, Seconds program) {
     if (!point.recoverable) return {};
     const Recoverable& all = *point.recoverable;
     const auto limit = tightest_limit(point);
@@ -618,7 +619,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program, std::st
     const bool summed = !point.verdict.launch_limits.empty() || all.time > as_one * (1 + visible) ||
                         (!all.held_by_launches() && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
-        "{} {}{}: {}{}{}", to,
+        "To {}{}: {}{}{}",
         all.held_by_launches()                 ? "the least time of the same launches"
         : limit && !summed                     ? base_words(point, *limit)
         : !point.verdict.launch_limits.empty() ? "the limits of its launches as they are"
@@ -661,19 +662,15 @@ std::string_view bound_words(const KernelPoint& point, bool of_distance) {
 }
 
 std::string above_launch_floor(const KernelPoint& point) {
-    if (!point.recoverable || !point.recoverable->held_by_launches()) return {};
+    if (!point.recoverable || !point.recoverable->held_by_launches() ||
+        point.verdict.kernel_class == KernelClass::near_roof)
+        return {};
     const Recoverable& all = *point.recoverable;
     const auto mark = [&](Seconds time) { return marked_if(point.time_doubted, format(time)); };
-    if (all.time <= Seconds())
-        return fmt::format("{} the least time of a launch, {}.",
-                           all.launches == 1 ? "It takes" : "Each of its launches takes",
-                           describe(point.launch_floor));
-    if (all.launches == 1)
-        return fmt::format("At least {} of its {} is what any launch takes.", describe(point.launch_floor),
-                           mark(all.of));
-    return fmt::format("At least {} of its {} is what any {} launches take, each {}.",
-                       mark(std::max(all.of - all.time, Seconds())), mark(all.of), format_count(all.launches),
-                       describe(point.launch_floor));
+    const std::string_view launches = all.launches == 1 ? "a launch takes" : "launches take";
+    if (all.time <= Seconds()) return fmt::format("{} all of its {}, ", launches, mark(all.of));
+    return fmt::format("{} at least {} of its {}, ", launches, mark(std::max(all.of - all.time, Seconds())),
+                       mark(all.of));
 }
 
 std::string nearer_than_the_roof(const KernelPoint& point, std::string_view end) {

@@ -18,9 +18,8 @@ namespace roofwalk {
 /// of 1.94 TB/s)."
 [[nodiscard]] Sentences verdict_sentences(const KernelPoint& point);
 /// "To the HBM roof with the same bytes: 12.3 µs.": recoverable_time(), and what it is told against;
-/// with the time of all kernels also its share of that. Empty where it is not known. `to`: how it begins.
-[[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {},
-                                            std::string_view to = "To");
+/// with the time of all kernels also its share of that. Empty where it is not known.
+[[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {});
 /// Low use that a busy unit explains: "SM-bound".
 [[nodiscard]] bool is_bound_by_unit(const Verdict& verdict);
 /// "at least ", "at most "; empty of an exact figure.
@@ -31,9 +30,8 @@ namespace roofwalk {
 [[nodiscard]] ShareBound bound_of_distance(ShareBound of_share);
 /// words_of() that stand before share_of_limit(), or before the distance that it leaves.
 [[nodiscard]] std::string_view bound_words(const KernelPoint& point, bool of_distance = false);
-/// "At least 3.46 µs of its 4.02 µs is what any 2 launches take, each 1.73 µs (the report's shortest
-/// launch)."; empty where a limit leaves less. Times, no factor: how far a kernel is from its limit is the
-/// only one.
+/// "launches take at least 3.46 µs of its 4.02 µs, "; empty where a limit leaves less, and near the roof.
+/// Times, no factor: how far a kernel is from its limit is the only one.
 [[nodiscard]] std::string above_launch_floor(const KernelPoint& point);
 /// "8.30x below the limit of SM (12.0 % by the profiler's own measure), ": what leaves a kernel less to gain
 /// than its roof or nearest limit; empty where that does. `end` stands behind it.

@@ -82,7 +82,7 @@ class TestSummary : public QObject {
             session_sentence(analysis),
             std::string(
                 "3 launches, 5.00 s: 60.0 % of the time and 33.3 % of the launches memory-bound, "
-                "40.0 % and 66.7 % compute-bound. 60.0 % of the time left of the ridge, 40.0 % right of it."));
+                "40.0 % and 66.7 % compute-bound. 60.0 % of the time on the memory side, 40.0 % on the compute side."));
     }
     void the_line_of_a_filter_is_that_of_its_kernels() {
         const Analysis whole =
@@ -99,9 +99,9 @@ class TestSummary : public QObject {
             return session_line(by_launch({launch(other, {{fp32, 7e12 * other}}, {{hbm, 1e9 * other}}),
                                            launch(1 - other, {{fp32, 1e11}}, {{hbm, 5e11}})}));
         };
-        for (const char* figure : {"99.97 % of the time left of the ridge", "0.0261 % right of it"})
+        for (const char* figure : {"99.97 % of the time on the memory side", "0.0261 % on the compute side"})
             QVERIFY2(line(261e-6).find(figure) != std::string::npos, line(261e-6).c_str());
-        QVERIFY2(line(1e-6).find("> 99.999 % of the time left of the ridge") != std::string::npos,
+        QVERIFY2(line(1e-6).find("> 99.999 % of the time on the memory side") != std::string::npos,
                  line(1e-6).c_str());
     }
     void no_side_is_told_of_a_trace_of_the_time_nor_without_a_ridge() {
@@ -109,7 +109,7 @@ class TestSummary : public QObject {
             return session_line(by_launch(
                 {launch(known, {{fp32, 1e11 * known}}, {{hbm, 5e11 * known}}), launch(1 - known, {}, {})}));
         };
-        QVERIFY2(line(0.01).find("1.00 % of the time left of the ridge") != std::string::npos,
+        QVERIFY2(line(0.01).find("1.00 % of the time on the memory side") != std::string::npos,
                  line(0.01).c_str());
         QVERIFY2(line(1e-5).find("side") == std::string::npos, line(1e-5).c_str());
         AnalysisOptions integer;
@@ -136,7 +136,7 @@ class TestSummary : public QObject {
         QCOMPARE(
             session_sentence(analyse(profile, {})),
             std::string(
-                "1 kernel, 2.00 s: 100.0 % of the time near the roof; 100.0 % of the time left of the ridge."));
+                "1 kernel, 2.00 s: 100.0 % of the time near the roof; 100.0 % of the time on the memory side."));
     }
     void a_long_name_of_a_report_loses_its_middle() {
         Profile profile =
@@ -191,7 +191,7 @@ class TestSummary : public QObject {
             session_sentence(analysis),
             std::string(
                 "1 of 2 launches, 1.00 s of 4.00 s: 25.0 % of the whole time memory-bound; 25.0 % of the "
-                "whole time left of the ridge."));
+                "whole time on the memory side."));
     }
     void kernels_without_a_time_have_their_share_too() {
         const Analysis analysis =
@@ -199,7 +199,7 @@ class TestSummary : public QObject {
         QCOMPARE(
             session_sentence(analysis),
             std::string("2 launches, 2.00 s: 100.0 % of the time and 50.0 % of the launches near the roof; "
-                        "100.0 % of the time left of the ridge. 1 launch without a time."));
+                        "100.0 % of the time on the memory side. 1 launch without a time."));
     }
     void a_class_that_is_not_known_is_no_time_that_was_not_measured() {
         const Launch timed = launch(2, {}, {});
@@ -366,7 +366,8 @@ class TestSummary : public QObject {
         QCOMPARE(shares[0].share_of_time, 0.5);
         QVERIFY(shares[1].side == Side::compute && shares[1].kernels == 1);
         QVERIFY(!shares[2].side && shares[2].kernels == 1);  // though it has most time
-        QVERIFY(session_sentence(analysis).find("50.0 % of the time left of the ridge") != std::string::npos);
+        QVERIFY(session_sentence(analysis).find("50.0 % of the time on the memory side") !=
+                std::string::npos);
     }
     void sides_are_those_of_launches_and_not_of_their_sum() {
         const Analysis analysis = analyse(
@@ -667,8 +668,8 @@ class TestSummary : public QObject {
         profile.launches[1].kernel = KernelIndex{1};
         // Of 6 s the roof leaves 1 s and 3 s.
         const std::string line = session_line(analyse(profile, {}));
-        QVERIFY(line.starts_with("At most 4.00 s can be recovered in all. 2 kernels, "));
-        QVERIFY(line.ends_with("6.00 s: 100.0 % of the time left of the ridge."));
+        QVERIFY(line.starts_with("With the same bytes at most 4.00 s can be recovered in all. 2 kernels, "));
+        QVERIFY(line.ends_with("6.00 s: 100.0 % of the time on the memory side."));
         QVERIFY(line.find("3.00 s") == std::string::npos);
         // Of one kernel that was measured the details and its row say what.
         profile.launches[1].duration.reset();

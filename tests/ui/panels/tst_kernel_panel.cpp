@@ -73,7 +73,7 @@ class TestKernelPanel : public QObject {
         QVERIFY2(texts.first().startsWith("At most "), qPrintable(texts.first()));  // can be recovered
         QVERIFY(texts.filter("3 kernels").size() == 1);
         QVERIFY(texts.filter("3 kernels").first().startsWith("Where the time goes"));
-        for (const char* told_by_the_tables : {" of the time and ", "left of the ridge"})
+        for (const char* told_by_the_tables : {" of the time and ", "on the memory side"})
             QVERIFY2(texts.filter(told_by_the_tables).isEmpty(), qPrintable(texts.join(u'|')));
         QVERIFY(texts.contains("a.json"));
     }
