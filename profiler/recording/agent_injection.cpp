@@ -312,7 +312,8 @@ std::string complaint_in(const std::string& errors) {
 
 /// What to do, after what the debugger itself said.
 std::string hint_after(const std::string& complaint, std::string_view hint) {
-    return complaint.empty() ? std::string(hint) : fmt::format("gdb says: {} {}", complaint, hint);
+    return complaint.empty() ? std::string(hint)
+                             : fmt::format("The debugger said \"{}\". {}", complaint, hint);
 }
 
 /// Of "answer -1 0".

@@ -45,7 +45,7 @@ tl::unexpected<Error> cannot(std::string what, std::string hint) {
 }
 
 /// Nsight Compute compiles expressions with the C++ library, which has no flags.
-bool has_flag(const LaunchFilter& filter) {
+bool ignores_case(const LaunchFilter& filter) {
     return std::ranges::any_of(
         std::array{&filter.kernels, &filter.except, &filter.nvtx_ranges}, [](const auto* patterns) {
             return std::ranges::any_of(
@@ -86,8 +86,8 @@ Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem
     if (request.output == "-")
         return cannot("Nsight Compute writes its report into a file",
                       "Name it with -o, as in -o run.ncu-rep.");
-    if (has_flag(request.measuring.filter))
-        return cannot("Nsight Compute knows no (?i) in a pattern of names",
+    if (ignores_case(request.measuring.filter))
+        return cannot("Nsight Compute knows no (?i) in a pattern of kernels or ranges",
                       "Name both cases, as in [Gg]emm.");
     auto program = plan_program(request.launch, inherited);
     if (!program) return program;

@@ -39,7 +39,9 @@ void count_from_the_first_launch_on(AgentRun& run) {
 }
 
 bool debugger_can_call() {
-    static const bool can = QProcess::execute(QFINDTESTDATA("../../support/debugger_can_call"), {}) == 0;
+    const QString probe = QFINDTESTDATA("../../support/debugger_can_call");
+    if (probe.isEmpty()) qFatal("no debugger_can_call");
+    static const bool can = QProcess::execute(probe, {}) == 0;
     return can;
 }
 
