@@ -231,18 +231,24 @@ void say_restart(const GpuProcess& process, uid_t person) {
     say("  " + command);
 }
 
-int refuse(pid_t number, const std::optional<GpuProcess>& process, uid_t person) {
+int refuse(const RecordOptions& options, const std::optional<GpuProcess>& process, uid_t person) {
+    const ProfileRequest request = request_of(options);
+    const RecordingLog log = begin_log(request);
     if (!process)
-        return fail({ErrorCode::not_profiled, "There is no such process", fmt::format("process {}", number),
-                     "`roofwalk-cli attach --list` lists those that use a GPU."});
-    say_error({ErrorCode::not_profiled, "This process cannot be attached to",
-               fmt::format("process {}, {}", number, process->name), ""});
-    for (const std::string& reason : why_not_attached(*process, geteuid()))
-        say("  " + reason);
+        return refuse_recording({ErrorCode::not_profiled, "There is no such process",
+                                 fmt::format("process {}", *request.attach_to),
+                                 "`roofwalk-cli attach --list` lists those that use a GPU."},
+                                log);
+    std::vector<std::string> hints = why_not_attached(*process, geteuid());
     if (why_not_injected(*process, injection_tools_here(), geteuid()).empty())
-        say("  With --inject the agent can be loaded into it as it runs, by a thread of it that waits.");
+        hints.emplace_back(
+            "With --inject the agent can be loaded into it as it runs, by a thread of it that waits.");
+    const int status = refuse_recording(
+        {ErrorCode::not_profiled, "This process cannot be attached to",
+         fmt::format("process {}, {}", *request.attach_to, process->name), joined(hints, " ")},
+        log);
     say_restart(*process, person);
-    return exit_no_profiling;
+    return status;
 }
 
 /// Loads the agent into a process where none waits. The exit code of a refusal; absent when it waits now.
@@ -275,7 +281,7 @@ int attach_as_we_are(const RecordOptions& options, bool may_inject, uid_t person
     const auto number = static_cast<pid_t>(*options.request.attach_to);
     const auto process = read_gpu_process(number);
     if (process && process->agent_waits) return record(options);
-    if (!process || !may_inject) return refuse(number, process, person);
+    if (!process || !may_inject) return refuse(options, process, person);
     if (const auto refused = inject(*process, options, person)) return *refused;
     RecordOptions injected = options;
     injected.request.inject = true;

@@ -277,7 +277,8 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
     if (!target || !target->byte_gap) {
         outcome.lacks(
             {target ? "the gap to its operation" : "the least bytes of its operation (none is bound)",
-             "{DRAM} bytes / least bytes of the operation", {}});
+             "{DRAM} bytes / least bytes of the operation",
+             {}});
         return outcome;
     }
     const bool inexact = is_inexact(facts.point, MemoryLevel::hbm);
