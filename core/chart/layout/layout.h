@@ -145,8 +145,8 @@ struct Layout {
     /// Kernels in view whose names or numbers were asked for, and those of them that no label tells.
     std::size_t asked_names = 0;
     std::size_t unlabelled_names = 0;
-    std::string unlabelled_roofs;   ///< "FP32 practical 9.10 TFLOP/s"; empty where all have labels
-    std::string unlabelled_ridges;  ///< "L1 2.00, SMEM 3.00"; empty where all have labels
+    std::vector<std::uint32_t> unlabelled_roofs;  ///< whose values no label tells
+    std::string unlabelled_ridges;                ///< "L1 2.00, SMEM 3.00"; empty where all have labels
     /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
     /// once.
     std::size_t worded_gaps = 0;

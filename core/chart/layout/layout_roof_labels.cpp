@@ -25,7 +25,6 @@ constexpr double strip_of_one = 26;      // between roofs, for one label to be n
 constexpr double strip_of_two = 48;      // the same for two [px]
 constexpr double near_theory = 16;       // between a measured roof and theory, too little for a label [px]
 constexpr double short_leader = 16;      // to a label that could stand over another roof [px]
-constexpr double longest_leader = 40;    // [px]
 constexpr std::array lifts{18.0, 12.0};  // from a roof to its label with a leader [px]
 
 bool is_slope(const Scene& scene, const PlacedLine& line) {
@@ -162,9 +161,9 @@ enum class RoofRoom : std::uint8_t {
 
 /// Of the places for a label of `width` px those where it is taken for that of no other roof. That of a flat
 /// roof neither stands with a leader in the row of another nor has a leader through one.
-std::vector<PlacedText> left_to_others(const Scene& scene, const std::vector<PlacedLine>& roofs,
-                                       const PlacedLine& own, RoofRoom room, double width,
-                                       const std::vector<PlacedText>& places) {
+std::vector<PlacedText> clear_of_other_roofs(const Scene& scene, const std::vector<PlacedLine>& roofs,
+                                             const PlacedLine& own, RoofRoom room, double width,
+                                             const std::vector<PlacedText>& places) {
     std::vector<PlacedLine> others;
     std::ranges::copy_if(roofs, std::back_inserter(others), [&](const PlacedLine& other) {
         const bool parallel = is_slope(scene, other) == is_slope(scene, own);
@@ -198,7 +197,7 @@ std::vector<PlacedText> left_to_others(const Scene& scene, const std::vector<Pla
 /// which so little is seen that no label finds room along it.
 std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, const RectF& plot,
                                    const LabelPlacer& placer, LabelPriority priority) {
-    const bool needed = priority == LabelPriority::needed;
+    const double farthest = priority == LabelPriority::needed ? no_limit : farthest_from_roof;
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
     std::vector<PlacedText> places;
     std::vector<LeaderEnd> ends;
@@ -220,11 +219,11 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
                 }
     for (const double share : shares)
         ends.push_back({at(share)});
-    std::ranges::copy(places_anywhere(placer, plot, label, ends, priority, needed ? 1e9 : longest_leader),
+    std::ranges::copy(places_anywhere(placer, plot, label, ends, priority, farthest),
                       std::back_inserter(places));
     const double width = text_width(label.text, label.size);
     std::erase_if(places, [&](const PlacedText& place) {
-        return !needed && LabelBox(place, width).distance(line.from, line.to) > farthest_from_roof;
+        return LabelBox(place, width).distance(line.from, line.to) > farthest;
     });
     return places;
 }
@@ -310,7 +309,7 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
     const auto place = [&](RoofForm& form, LabelPriority priority, RoofRoom room) {
         const auto left = [&](const std::vector<PlacedText>& all) {
             const double width = text_width(form.label.text, form.label.size);
-            std::vector<PlacedText> places = left_to_others(scene, roofs, line, room, width, all);
+            std::vector<PlacedText> places = clear_of_other_roofs(scene, roofs, line, room, width, all);
             if (!places.empty()) places.front().text = form.label.text;
             return places;
         };
@@ -395,17 +394,30 @@ void place_roof_labels(const Scene& scene, const View& view, Layout& layout, Lab
     if (cost > least) place_in(best);
 }
 
-std::string unlabelled_roofs(const Scene& scene, const Layout& layout) {
+std::vector<std::uint32_t> unlabelled_roofs(const Scene& scene, const Layout& layout) {
     const std::vector<std::size_t> order = speaking_order(scene, layout);
-    std::string words;
+    std::vector<std::uint32_t> roofs;
     for (const std::size_t i : order) {
         const std::uint32_t index = layout.roofs[i].index;
-        const std::string text = shared_text(scene, layout.roofs, order, i, RoofWords::own);
-        if (!text.empty() && scene.roofs[index].line != RoofLine::other_device &&
+        if (scene.roofs[index].line != RoofLine::other_device &&
+            !shared_text(scene, layout.roofs, order, i, RoofWords::own).empty() &&
             std::ranges::none_of(layout.roof_labels, [&](const PlacedText& label) {
                 return label.index == index && !label.brief;
             }))
-            words += (words.empty() ? "" : ", ") + text;
+            roofs.push_back(index);
+    }
+    return roofs;
+}
+
+std::string unlabelled_roof_words(const Scene& scene, const Layout& layout) {
+    const std::vector<std::size_t> order = speaking_order(scene, layout);
+    std::string words;
+    for (const std::size_t i : order) {
+        if (std::ranges::find(layout.unlabelled_roofs, layout.roofs[i].index) ==
+            layout.unlabelled_roofs.end())
+            continue;
+        const std::string text = shared_text(scene, layout.roofs, order, i, RoofWords::own);
+        words += (words.empty() || text.empty() ? "" : ", ") + text;
     }
     return words;
 }
