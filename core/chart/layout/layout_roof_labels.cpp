@@ -151,7 +151,7 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
     return places;
 }
 
-/// What the label of a roof may do to other roofs, less first.
+/// What the label of a roof may do to other roofs, less first; who may do more may do this too.
 enum class RoofRoom : std::uint8_t {
     bare,    ///< nothing
     across,  ///< its leader crosses them
@@ -159,11 +159,25 @@ enum class RoofRoom : std::uint8_t {
     any,     ///< the same, farther away
 };
 
+/// Where a label could stand, and what it does to other roofs there.
+struct RoofPlaces {
+    std::vector<PlacedText> places;
+    std::vector<RoofRoom> rooms;
+
+    /// Those where it does no more than `room`, the first with the words.
+    [[nodiscard]] std::vector<PlacedText> within(RoofRoom room, const std::string& words) const {
+        std::vector<PlacedText> some;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (rooms[i] <= room) some.push_back(places[i]);
+        if (!some.empty()) some.front().text = words;
+        return some;
+    }
+};
+
 /// Of the places for a label of `width` px those where it is taken for that of no other roof. That of a flat
 /// roof neither stands with a leader in the row of another nor has a leader through one.
-std::vector<PlacedText> clear_of_other_roofs(const Scene& scene, const std::vector<PlacedLine>& roofs,
-                                             const PlacedLine& own, RoofRoom room, double width,
-                                             const std::vector<PlacedText>& places) {
+RoofPlaces clear_of_other_roofs(const Scene& scene, const std::vector<PlacedLine>& roofs,
+                                const PlacedLine& own, double width, std::vector<PlacedText> places) {
     std::vector<PlacedLine> others;
     std::ranges::copy_if(roofs, std::back_inserter(others), [&](const PlacedLine& other) {
         const bool parallel = is_slope(scene, other) == is_slope(scene, own);
@@ -171,26 +185,28 @@ std::vector<PlacedText> clear_of_other_roofs(const Scene& scene, const std::vect
                !is_theory_of(scene.roofs[other.index], scene.roofs[own.index]);
     });
     const bool own_is_flat = own.from.y == own.to.y;
-    const auto misleads = [&](const PlacedText& place) {
+    RoofPlaces clear;
+    for (PlacedText& place : places) {
         const LabelBox box(place, width);
         const double to_own = box.distance(own.from, own.to);
-        if (room != RoofRoom::any && to_own > short_leader) return true;
+        RoofRoom room = to_own > short_leader ? RoofRoom::any : RoofRoom::bare;
         const RectF words = box.bounds();
         const PointF from = box.leader_start(place.leader_to);
         const double nearest = place.leader ? label_air : to_own - 1;
-        return std::ranges::any_of(others, [&](const PlacedLine& other) {
+        const auto misleads = [&](const PlacedLine& other) {
             const bool flat = own_is_flat && other.from.y == other.to.y;
             const double away = box.distance(other.from, other.to);
-            return (room < RoofRoom::over && (away == 0 || away < nearest)) ||
-                   (place.leader && flat && other.from.y >= words.y && other.from.y <= words.bottom() &&
-                    away <= farthest_from_roof) ||
-                   (place.leader && (flat || room == RoofRoom::bare) &&
-                    lines_cross(from, place.leader_to, other.from, other.to));
-        });
-    };
-    std::vector<PlacedText> left;
-    std::ranges::remove_copy_if(places, std::back_inserter(left), misleads);
-    return left;
+            const bool crosses = place.leader && lines_cross(from, place.leader_to, other.from, other.to);
+            if (crosses) room = std::max(room, RoofRoom::across);
+            if (away == 0 || away < nearest) room = std::max(room, RoofRoom::over);
+            return flat && (crosses || (place.leader && other.from.y >= words.y &&
+                                        other.from.y <= words.bottom() && away <= farthest_from_roof));
+        };
+        if (std::ranges::any_of(others, misleads)) continue;
+        clear.places.push_back(std::move(place));
+        clear.rooms.push_back(room);
+    }
+    return clear;
 }
 
 /// Level with the page on either side of a roof, with a leader, in a small plot anywhere near: for a roof of
@@ -280,11 +296,11 @@ bool is_extra(const Roof& roof) {
     return roof.line == RoofLine::practical || roof.line == RoofLine::theory;
 }
 
-/// Some words for a roof, and where they could stand.
+/// Some words for a roof, and where they could stand, found where it is asked for.
 struct RoofForm {
     PlacedText label;
-    std::vector<PlacedText> along;
-    std::optional<std::vector<PlacedText>> led{};  ///< found where they are asked for
+    std::optional<RoofPlaces> along{};
+    std::optional<RoofPlaces> led{};
 };
 
 /// The label of one of the roofs, that of `own`: with its value, else, before it covers a dot, with its name
@@ -303,21 +319,22 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
                                .index = line.index,
                                .brief = words == RoofWords::name};
         if (forms.empty() || words == RoofWords::name || forms.back().label.text != label.text)
-            forms.push_back({label, is_slope(scene, line) ? slope_places(line, sides, label)
-                                                          : flat_places(line, sides, label)});
+            forms.push_back({label});
     }
     const auto place = [&](RoofForm& form, LabelPriority priority, RoofRoom room) {
-        const auto left = [&](const std::vector<PlacedText>& all) {
-            const double width = text_width(form.label.text, form.label.size);
-            std::vector<PlacedText> places = clear_of_other_roofs(scene, roofs, line, room, width, all);
-            if (!places.empty()) places.front().text = form.label.text;
-            return places;
+        const PlacedText& label = form.label;
+        const auto clear = [&](std::vector<PlacedText> places) {
+            const double width = text_width(label.text, label.size);
+            return clear_of_other_roofs(scene, roofs, line, width, std::move(places));
         };
-        LabelRequest request{left(form.along), priority};
+        if (!form.along)
+            form.along = clear(is_slope(scene, line) ? slope_places(line, sides, label)
+                                                     : flat_places(line, sides, label));
+        LabelRequest request{form.along->within(room, label.text), priority};
         if (!extra)
             request.farther.emplace_back([&] {
-                if (!form.led) form.led = led_places(line, form.label, view.plot, placer, priority);
-                return left(*form.led);
+                if (!form.led) form.led = clear(led_places(line, label, view.plot, placer, priority));
+                return form.led->within(room, label.text);
             });
         return placer.place(request);
     };
@@ -384,9 +401,9 @@ void place_roof_labels(const Scene& scene, const View& view, Layout& layout, Lab
     std::vector<std::size_t> best = first_come;
     double cost = place_in(first_come);
     double least = cost;
-    for (int turn = 1; turn < most_turns && cost > 0; ++turn) {
-        std::stable_partition(first_come.begin(), first_come.end(),
-                              [&](std::size_t i) { return std::ranges::find(unfit, i) != unfit.end(); });
+    const auto is_unfit = [&](std::size_t i) { return std::ranges::find(unfit, i) != unfit.end(); };
+    for (int turn = 1; turn < most_turns && !std::ranges::is_partitioned(first_come, is_unfit); ++turn) {
+        std::stable_partition(first_come.begin(), first_come.end(), is_unfit);
         cost = place_in(first_come);
         if (cost < least) best = first_come;
         least = std::min(cost, least);

@@ -612,8 +612,11 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
     // A longer caption or legend may take a line from the plot, and so the room of another label.
     for (int tries = 0; tries < 3 || (tries < 6 && told != roofs); ++tries) {
         told = roofs;
-        laid.page = plan_page(scene, spec, note, shading, corner);
-        laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
+        Page page = plan_page(scene, spec, note, shading, corner);
+        const bool same_plot =
+            tries > 0 && page.view == laid.page.view && page.reserved() == laid.page.reserved();
+        laid.page = std::move(page);
+        if (!same_plot) laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
         // What the caption tells of roofs it goes on telling: without it the plot has the height again at
         // which their labels found no room.
         if (laid.layout.unlabelled_roofs.empty()) laid.layout.unlabelled_roofs = roofs;
