@@ -235,8 +235,12 @@ bool some_roof_gave_way(const Layout& layout) {
 /// Which labels come first.
 enum class LabelOrder : std::uint8_t { usual, ridges_first, paths_first, names_first, brief, at_dots };
 
-/// When roofs get their names, beside the figures of the selection.
-enum class RoofTurn : std::uint8_t { fit, first, second };
+/// When roofs get their names.
+enum class RoofTurn : std::uint8_t {
+    either,  ///< after the figures of the selection, before them where a name then stands gives way
+    before,
+    after,
+};
 
 bool some_figure_is_over_dots(const Layout& layout, const LabelPlacer& placer) {
     return std::ranges::any_of(layout.gap_labels,
@@ -246,26 +250,26 @@ bool some_figure_is_over_dots(const Layout& layout, const LabelPlacer& placer) {
 /// Of gaps, targets and roofs. A figure can be led to its arrow: it does not drive a roof's name away, unless
 /// it would stand over a dot.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                           LabelOrder order, RoofTurn turn = RoofTurn::fit) {
+                           LabelOrder order, RoofTurn turn = RoofTurn::either) {
     const bool paths_first = order == LabelOrder::paths_first;
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
                          &layout.roof_labels, &layout.kernel_ceiling_labels})
         labels->clear();
     layout.worded_gaps = layout.worded_ticks = 0;
     const LabelPlacer::Placed before = placer.placed();
-    if (turn == RoofTurn::first) place_roof_labels(scene, view, layout, placer);
+    if (turn == RoofTurn::before) place_roof_labels(scene, view, layout, placer);
     if (paths_first) place_target_tick_labels(scene, view, layout, placer, true);
     place_gap_labels(scene, view, layout, placer, true, paths_first ? GapForm::brief : GapForm::whole);
     place_target_labels(scene, layout, placer, true);
     if (!paths_first) place_target_tick_labels(scene, view, layout, placer, true);
-    if (turn != RoofTurn::first) place_roof_labels(scene, view, layout, placer);
-    if (turn == RoofTurn::fit && !layout.gap_labels.empty() && some_roof_gave_way(layout)) {
+    if (turn != RoofTurn::before) place_roof_labels(scene, view, layout, placer);
+    if (turn == RoofTurn::either && !layout.gap_labels.empty() && some_roof_gave_way(layout)) {
         const bool over_dots = some_figure_is_over_dots(layout, placer);
         placer.go_back(before);
-        place_labels_of_lines(scene, view, layout, placer, order, RoofTurn::first);
+        place_labels_of_lines(scene, view, layout, placer, order, RoofTurn::before);
         if (over_dots || !some_figure_is_over_dots(layout, placer)) return;
         placer.go_back(before);
-        place_labels_of_lines(scene, view, layout, placer, order, RoofTurn::second);
+        place_labels_of_lines(scene, view, layout, placer, order, RoofTurn::after);
         return;
     }
     place_gap_labels(scene, view, layout, placer, false,
@@ -522,8 +526,8 @@ std::string names_left_out(const Scene& scene, const Layout& layout) {
                             noun_of(scene.rows, 1), scene.options.numbered ? "numbers" : "names");
     if (!layout.unlabelled_ridges.empty())
         words += (words.empty() ? "" : "; ") + ("ridge " + layout.unlabelled_ridges);
-    if (!layout.unlabelled_roofs.empty())
-        words += (words.empty() ? "" : "; ") + ("roof " + layout.unlabelled_roofs);
+    if (const std::string roofs = unlabelled_roof_words(scene, layout); !roofs.empty())
+        words += (words.empty() ? "" : "; ") + ("roof " + roofs);
     return words;
 }
 

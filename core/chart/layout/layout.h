@@ -26,6 +26,7 @@ struct RectF {
 
     [[nodiscard]] double right() const { return x + width; }
     [[nodiscard]] double bottom() const { return y + height; }
+    friend bool operator==(const RectF&, const RectF&) = default;
 };
 
 /// Width of the bands at the plot's edges where dots without work or without traffic stand, at most and at
@@ -42,6 +43,7 @@ struct MarkScale {
         const auto whole = static_cast<double>(radius);
         return std::max(std::min(whole, least), share * whole);
     }
+    friend bool operator==(const MarkScale&, const MarkScale&) = default;
 };
 
 /// Which part of the data is seen, and where on the page [px].
@@ -59,6 +61,7 @@ struct View {
 
     /// The plot with its bands.
     [[nodiscard]] RectF frame() const { return {plot.x, plot.y, plot.width + beside, plot.height + below}; }
+    friend bool operator==(const View&, const View&) = default;
 };
 
 /// A piece of line, already clipped to the plot.
@@ -145,8 +148,8 @@ struct Layout {
     /// Kernels in view whose names or numbers were asked for, and those of them that no label tells.
     std::size_t asked_names = 0;
     std::size_t unlabelled_names = 0;
-    std::string unlabelled_roofs;   ///< "FP32 practical 9.10 TFLOP/s"; empty where all have labels
-    std::string unlabelled_ridges;  ///< "L1 2.00, SMEM 3.00"; empty where all have labels
+    std::vector<std::uint32_t> unlabelled_roofs;  ///< whose values no label tells
+    std::string unlabelled_ridges;                ///< "L1 2.00, SMEM 3.00"; empty where all have labels
     /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
     /// once.
     std::size_t worded_gaps = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,8 @@ inline constexpr double column_plot = 80'000;  ///< a few pixels decide
 inline constexpr double largest_searched =
     400'000;  ///< labels stand anywhere, and are tried in several orders
 
+inline constexpr double no_limit = std::numeric_limits<double>::infinity();
+
 /// Where a leader may end: at the rim around a point.
 struct LeaderEnd {
     PointF at;
@@ -67,12 +70,14 @@ struct LeaderEnd {
 /// text: thousands would be looked at and copied for nothing.
 [[nodiscard]] std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot,
                                                       PlacedText label, std::span<const LeaderEnd> to,
-                                                      LabelPriority priority, double farthest = 1e9);
+                                                      LabelPriority priority, double farthest = no_limit);
 // layout_roof_labels.cpp
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
-/// Those whose values no label tells, with these, without those of other devices.
-[[nodiscard]] std::string unlabelled_roofs(const Scene& scene, const Layout& layout);
+/// Those whose values no label tells, without those of other devices.
+[[nodiscard]] std::vector<std::uint32_t> unlabelled_roofs(const Scene& scene, const Layout& layout);
+/// Those of Layout::unlabelled_roofs, with their values: "FP32 practical 9.10 TFLOP/s".
+[[nodiscard]] std::string unlabelled_roof_words(const Scene& scene, const Layout& layout);
 /// Of those that have none, in full, or, where no other label names the kernel, in brief.
 void place_kernel_ceiling_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                                  bool brief = false);

@@ -183,7 +183,7 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
     }
     const bool near = !anywhere && scene.dots.size() > dots_in_the_clear && scene.options.selected != point &&
                       !scene.options.numbered;
-    return places_anywhere(placer, view.plot, label, ends, priority, near ? farthest_of_usual : 1e9);
+    return places_anywhere(placer, view.plot, label, ends, priority, near ? farthest_of_usual : no_limit);
 }
 
 /// Right of a dot in the band under the plot, whole or cut to what is free before the next dot: in the middle
@@ -321,7 +321,7 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
             request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, over,
                                        std::array{LeaderEnd{shifted(centre, 0, -radius)}}, how_much,
-                                       selected || numbered ? 1e9 : farthest_of_usual);
+                                       selected || numbered ? no_limit : farthest_of_usual);
             });
         return placer.place(request);
     };

@@ -25,7 +25,6 @@ constexpr double strip_of_one = 26;      // between roofs, for one label to be n
 constexpr double strip_of_two = 48;      // the same for two [px]
 constexpr double near_theory = 16;       // between a measured roof and theory, too little for a label [px]
 constexpr double short_leader = 16;      // to a label that could stand over another roof [px]
-constexpr double longest_leader = 40;    // [px]
 constexpr std::array lifts{18.0, 12.0};  // from a roof to its label with a leader [px]
 
 bool is_slope(const Scene& scene, const PlacedLine& line) {
@@ -152,7 +151,7 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
     return places;
 }
 
-/// What the label of a roof may do to other roofs, less first.
+/// What the label of a roof may do to other roofs, less first; who may do more may do this too.
 enum class RoofRoom : std::uint8_t {
     bare,    ///< nothing
     across,  ///< its leader crosses them
@@ -160,11 +159,25 @@ enum class RoofRoom : std::uint8_t {
     any,     ///< the same, farther away
 };
 
+/// Where a label could stand, and what it does to other roofs there.
+struct RoofPlaces {
+    std::vector<PlacedText> places;
+    std::vector<RoofRoom> rooms;
+
+    /// Those where it does no more than `room`, the first with the words.
+    [[nodiscard]] std::vector<PlacedText> within(RoofRoom room, const std::string& words) const {
+        std::vector<PlacedText> some;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (rooms[i] <= room) some.push_back(places[i]);
+        if (!some.empty()) some.front().text = words;
+        return some;
+    }
+};
+
 /// Of the places for a label of `width` px those where it is taken for that of no other roof. That of a flat
 /// roof neither stands with a leader in the row of another nor has a leader through one.
-std::vector<PlacedText> left_to_others(const Scene& scene, const std::vector<PlacedLine>& roofs,
-                                       const PlacedLine& own, RoofRoom room, double width,
-                                       const std::vector<PlacedText>& places) {
+RoofPlaces clear_of_other_roofs(const Scene& scene, const std::vector<PlacedLine>& roofs,
+                                const PlacedLine& own, double width, std::vector<PlacedText> places) {
     std::vector<PlacedLine> others;
     std::ranges::copy_if(roofs, std::back_inserter(others), [&](const PlacedLine& other) {
         const bool parallel = is_slope(scene, other) == is_slope(scene, own);
@@ -172,33 +185,35 @@ std::vector<PlacedText> left_to_others(const Scene& scene, const std::vector<Pla
                !is_theory_of(scene.roofs[other.index], scene.roofs[own.index]);
     });
     const bool own_is_flat = own.from.y == own.to.y;
-    const auto misleads = [&](const PlacedText& place) {
+    RoofPlaces clear;
+    for (PlacedText& place : places) {
         const LabelBox box(place, width);
         const double to_own = box.distance(own.from, own.to);
-        if (room != RoofRoom::any && to_own > short_leader) return true;
+        RoofRoom room = to_own > short_leader ? RoofRoom::any : RoofRoom::bare;
         const RectF words = box.bounds();
         const PointF from = box.leader_start(place.leader_to);
         const double nearest = place.leader ? label_air : to_own - 1;
-        return std::ranges::any_of(others, [&](const PlacedLine& other) {
+        const auto misleads = [&](const PlacedLine& other) {
             const bool flat = own_is_flat && other.from.y == other.to.y;
             const double away = box.distance(other.from, other.to);
-            return (room < RoofRoom::over && (away == 0 || away < nearest)) ||
-                   (place.leader && flat && other.from.y >= words.y && other.from.y <= words.bottom() &&
-                    away <= farthest_from_roof) ||
-                   (place.leader && (flat || room == RoofRoom::bare) &&
-                    lines_cross(from, place.leader_to, other.from, other.to));
-        });
-    };
-    std::vector<PlacedText> left;
-    std::ranges::remove_copy_if(places, std::back_inserter(left), misleads);
-    return left;
+            const bool crosses = place.leader && lines_cross(from, place.leader_to, other.from, other.to);
+            if (crosses) room = std::max(room, RoofRoom::across);
+            if (away == 0 || away < nearest) room = std::max(room, RoofRoom::over);
+            return flat && (crosses || (place.leader && other.from.y >= words.y &&
+                                        other.from.y <= words.bottom() && away <= farthest_from_roof));
+        };
+        if (std::ranges::any_of(others, misleads)) continue;
+        clear.places.push_back(std::move(place));
+        clear.rooms.push_back(room);
+    }
+    return clear;
 }
 
 /// Level with the page on either side of a roof, with a leader, in a small plot anywhere near: for a roof of
 /// which so little is seen that no label finds room along it.
 std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, const RectF& plot,
                                    const LabelPlacer& placer, LabelPriority priority) {
-    const bool needed = priority == LabelPriority::needed;
+    const double farthest = priority == LabelPriority::needed ? no_limit : farthest_from_roof;
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
     std::vector<PlacedText> places;
     std::vector<LeaderEnd> ends;
@@ -220,11 +235,11 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
                 }
     for (const double share : shares)
         ends.push_back({at(share)});
-    std::ranges::copy(places_anywhere(placer, plot, label, ends, priority, needed ? 1e9 : longest_leader),
+    std::ranges::copy(places_anywhere(placer, plot, label, ends, priority, farthest),
                       std::back_inserter(places));
     const double width = text_width(label.text, label.size);
     std::erase_if(places, [&](const PlacedText& place) {
-        return !needed && LabelBox(place, width).distance(line.from, line.to) > farthest_from_roof;
+        return LabelBox(place, width).distance(line.from, line.to) > farthest;
     });
     return places;
 }
@@ -281,11 +296,11 @@ bool is_extra(const Roof& roof) {
     return roof.line == RoofLine::practical || roof.line == RoofLine::theory;
 }
 
-/// Some words for a roof, and where they could stand.
+/// Some words for a roof, and where they could stand, found where it is asked for.
 struct RoofForm {
     PlacedText label;
-    std::vector<PlacedText> along;
-    std::optional<std::vector<PlacedText>> led{};  ///< found where they are asked for
+    std::optional<RoofPlaces> along{};
+    std::optional<RoofPlaces> led{};
 };
 
 /// The label of one of the roofs, that of `own`: with its value, else, before it covers a dot, with its name
@@ -304,21 +319,22 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
                                .index = line.index,
                                .brief = words == RoofWords::name};
         if (forms.empty() || words == RoofWords::name || forms.back().label.text != label.text)
-            forms.push_back({label, is_slope(scene, line) ? slope_places(line, sides, label)
-                                                          : flat_places(line, sides, label)});
+            forms.push_back({label});
     }
     const auto place = [&](RoofForm& form, LabelPriority priority, RoofRoom room) {
-        const auto left = [&](const std::vector<PlacedText>& all) {
-            const double width = text_width(form.label.text, form.label.size);
-            std::vector<PlacedText> places = left_to_others(scene, roofs, line, room, width, all);
-            if (!places.empty()) places.front().text = form.label.text;
-            return places;
+        const PlacedText& label = form.label;
+        const auto clear = [&](std::vector<PlacedText> places) {
+            const double width = text_width(label.text, label.size);
+            return clear_of_other_roofs(scene, roofs, line, width, std::move(places));
         };
-        LabelRequest request{left(form.along), priority};
+        if (!form.along)
+            form.along = clear(is_slope(scene, line) ? slope_places(line, sides, label)
+                                                     : flat_places(line, sides, label));
+        LabelRequest request{form.along->within(room, label.text), priority};
         if (!extra)
             request.farther.emplace_back([&] {
-                if (!form.led) form.led = led_places(line, form.label, view.plot, placer, priority);
-                return left(*form.led);
+                if (!form.led) form.led = clear(led_places(line, label, view.plot, placer, priority));
+                return form.led->within(room, label.text);
             });
         return placer.place(request);
     };
@@ -385,9 +401,9 @@ void place_roof_labels(const Scene& scene, const View& view, Layout& layout, Lab
     std::vector<std::size_t> best = first_come;
     double cost = place_in(first_come);
     double least = cost;
-    for (int turn = 1; turn < most_turns && cost > 0; ++turn) {
-        std::stable_partition(first_come.begin(), first_come.end(),
-                              [&](std::size_t i) { return std::ranges::find(unfit, i) != unfit.end(); });
+    const auto is_unfit = [&](std::size_t i) { return std::ranges::find(unfit, i) != unfit.end(); };
+    for (int turn = 1; turn < most_turns && !std::ranges::is_partitioned(first_come, is_unfit); ++turn) {
+        std::stable_partition(first_come.begin(), first_come.end(), is_unfit);
         cost = place_in(first_come);
         if (cost < least) best = first_come;
         least = std::min(cost, least);
@@ -395,17 +411,30 @@ void place_roof_labels(const Scene& scene, const View& view, Layout& layout, Lab
     if (cost > least) place_in(best);
 }
 
-std::string unlabelled_roofs(const Scene& scene, const Layout& layout) {
+std::vector<std::uint32_t> unlabelled_roofs(const Scene& scene, const Layout& layout) {
     const std::vector<std::size_t> order = speaking_order(scene, layout);
-    std::string words;
+    std::vector<std::uint32_t> roofs;
     for (const std::size_t i : order) {
         const std::uint32_t index = layout.roofs[i].index;
-        const std::string text = shared_text(scene, layout.roofs, order, i, RoofWords::own);
-        if (!text.empty() && scene.roofs[index].line != RoofLine::other_device &&
+        if (scene.roofs[index].line != RoofLine::other_device &&
+            !shared_text(scene, layout.roofs, order, i, RoofWords::own).empty() &&
             std::ranges::none_of(layout.roof_labels, [&](const PlacedText& label) {
                 return label.index == index && !label.brief;
             }))
-            words += (words.empty() ? "" : ", ") + text;
+            roofs.push_back(index);
+    }
+    return roofs;
+}
+
+std::string unlabelled_roof_words(const Scene& scene, const Layout& layout) {
+    const std::vector<std::size_t> order = speaking_order(scene, layout);
+    std::string words;
+    for (const std::size_t i : order) {
+        if (std::ranges::find(layout.unlabelled_roofs, layout.roofs[i].index) ==
+            layout.unlabelled_roofs.end())
+            continue;
+        const std::string text = shared_text(scene, layout.roofs, order, i, RoofWords::own);
+        words += (words.empty() || text.empty() ? "" : ", ") + text;
     }
     return words;
 }

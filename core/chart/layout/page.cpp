@@ -118,14 +118,16 @@ constexpr double most_grown_legend = 2;    // likewise, where the page grows wit
 constexpr std::size_t most_caption_lines = 3;
 constexpr std::size_t caption_lines_of_series = 4;
 constexpr double legend_lines_of_series =
-    3;                                  // of a series in pages that do not grow, which all keep them free
-constexpr double caption_share = 0.26;  // of the page's height, for a caption that so is whole
-constexpr double most_key = 0.4;        // of the page's height, for the key of numbers
-constexpr double key_column = 300;      // at least, where it has two columns [px]
-constexpr double key_gap = 20;          // between them
-constexpr double key_number = 18;       // of their numbers
-constexpr double key_figure = 60;       // of each of the others
-constexpr double bold_width = 1.12;     // of bold letters, over that of others
+    3;  // of a series in pages that do not grow, which all keep them free
+/// Of the page's height, for a caption that so is whole: five lines on the smallest, where values of roofs
+/// without room stand in it too.
+constexpr double caption_share = 0.26;
+constexpr double most_key = 0.4;     // of the page's height, for the key of numbers
+constexpr double key_column = 300;   // at least, where it has two columns [px]
+constexpr double key_gap = 20;       // between them
+constexpr double key_number = 18;    // of their numbers
+constexpr double key_figure = 60;    // of each of the others
+constexpr double bold_width = 1.12;  // of bold letters, over that of others
 
 std::size_t key_columns(const PageSize& drawing) {
     return drawing.width >= 2 * key_column ? 2 : 1;
@@ -446,7 +448,7 @@ std::string outside_words(const Scene& scene, const PageSpec& spec, const std::s
 View view_of(const Scene& scene, const PageSpec& spec, const RectF& frame) {
     View view = view_in(frame, scene);
     view.captioned = spec.caption;
-    view.captioned_values = spec.caption && !spec.values_at_roofs;
+    view.captioned_values = spec.caption && spec.captioned_values;
     if (is_of_series(spec) && !spec.grows)  // the room of the band is free where there is none
         view.plot.height = std::max(1.0, frame.height - std::max(view.below, narrowest_rail_band));
     view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
@@ -605,14 +607,18 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
         with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, laid.roofs_outside));
     std::string note = of_dots;
     std::string shading;
-    std::string roofs;  // whose values no label tells
-    std::string told;   // of these, by the caption
+    std::vector<std::uint32_t> roofs;  // whose values no label tells
+    std::vector<std::uint32_t> told;   // of these, by the caption
     // A longer caption or legend may take a line from the plot, and so the room of another label.
     for (int tries = 0; tries < 3 || (tries < 6 && told != roofs); ++tries) {
         told = roofs;
-        laid.page = plan_page(scene, spec, note, shading, corner);
-        laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
-        // Else caption and labels would take turns.
+        Page page = plan_page(scene, spec, note, shading, corner);
+        const bool same_plot =
+            tries > 0 && page.view == laid.page.view && page.reserved() == laid.page.reserved();
+        laid.page = std::move(page);
+        if (!same_plot) laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
+        // What the caption tells of roofs it goes on telling: without it the plot has the height again at
+        // which their labels found no room.
         if (laid.layout.unlabelled_roofs.empty()) laid.layout.unlabelled_roofs = roofs;
         roofs = laid.layout.unlabelled_roofs;
         if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
@@ -919,7 +925,7 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
     for (const PageSpec& other : others)
         if (least > 0) try_other(other);
     if (!best.layout.unlabelled_roofs.empty()) {
-        spec.values_at_roofs = true;
+        spec.captioned_values = false;
         try_other(PageSpec(spec));
     }
     return best;

@@ -75,7 +75,7 @@ struct PageSpec {
     bool grows = false;
     LegendPlace legend = LegendPlace::above;  ///< inside: in an empty corner of the plot, else above it
     bool caption = true;
-    bool values_at_roofs = false;  ///< over other roofs too, before the caption tells them
+    bool captioned_values = true;  ///< of roofs, as in View; never without a caption
     bool key = true;               ///< Scene::key, where it has rows
     std::optional<Range> x = {};   ///< of the axes; absent: those of the scene
     std::optional<Range> y = {};
