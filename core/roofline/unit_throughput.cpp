@@ -73,7 +73,8 @@ std::optional<double> share_beside_l2_and_dram(const std::optional<double>& memo
     return memory && l2 && dram && *memory > std::max(*l2, *dram) * (1 + alike) ? memory : std::nullopt;
 }
 
-/// Of L1TEX; scaled where the cycles in which it was active tell more than its parts and the rest of memory.
+/// Of L1TEX; scaled where the cycles in which it was active tell more than its parts and the rest of memory,
+/// by more than passes differ.
 struct L1texShare {
     std::optional<double> percent;
     bool scaled = false;
@@ -81,13 +82,14 @@ struct L1texShare {
 
 L1texShare share_of_l1tex(const Launch& launch, const EnumArray<HardwareUnit, std::vector<TextId>>& names,
                           const std::optional<double>& scaled) {
+    constexpr double passes = 1.05;
     const auto told = [&](HardwareUnit unit) { return value_of(launch, names[unit].front()); };
     if (const auto own = told(HardwareUnit::l1tex)) return {.percent = own};
     std::optional<double> most = value_of(launch, names[HardwareUnit::l1tex][1]);
     if (most || scaled)
         most = std::max(most, share_beside_l2_and_dram(told(HardwareUnit::memory), told(HardwareUnit::l2),
                                                        told(HardwareUnit::dram)));
-    const bool by_cycles = scaled && (!most || *scaled > *most * (1 + alike));
+    const bool by_cycles = scaled && (!most || *scaled > *most * passes);
     return {by_cycles ? scaled : most, by_cycles};
 }
 
