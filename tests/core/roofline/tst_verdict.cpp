@@ -178,14 +178,18 @@ class TestVerdict : public QObject {
         QCOMPARE(limit_label(alone), std::string("L1TEX"));
         QCOMPARE(share_of_limit(alone), std::optional(0.665));
         QVERIFY(alone.l1tex_while_active && !alone.l1tex_scaled);
-        QVERIFY(alone.recoverable->at_least && !alone.recoverable->at_most);  // it may be more
+        // It may be less busy, and the SM busier: a bound of neither kind.
+        QVERIFY(alone.recoverable->at_least && alone.recoverable->at_most && may_reach_more(alone));
+        QVERIFY(bound_of_limit(alone) == ShareBound::exact && has_approximate_share(alone));
+        QVERIFY(bound_of_recoverable(alone) == ShareBound::exact && has_approximate_recovery(alone));
         QCOMPARE(recoverable_time(alone)->value(), 1 - 0.665);
-        QVERIFY(recoverable_words(alone).find("at least") != std::string::npos);
-        QVERIFY(class_text(alone).find("at most") != std::string::npos);
+        QVERIFY(recoverable_words(alone).find(": ~335 ms") != std::string::npos);
         // So is it where only the active of the cycles are known.
         profile.launches[0].metrics.push_back({profile.texts.intern("sm__cycles_active.avg"), 900});
         QVERIFY(point_of(profile).l1tex_while_active && !point_of(profile).l1tex_scaled);
-        QVERIFY(share_bound(point_of(profile), HardwareUnit::l1tex) == ShareBound::at_most);
+        KernelPoint beside = alone;
+        beside.throughput[HardwareUnit::sm] = 0.2;
+        QVERIFY(share_bound(beside, HardwareUnit::l1tex) == ShareBound::at_most && !may_reach_more(beside));
         // Beside another unit it would go before what is known.
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 40});
         QCOMPARE(limit_label(point_of(profile)), std::string("SM"));
