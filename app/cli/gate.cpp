@@ -117,10 +117,12 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
     return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, "; "));
 }
 
-/// Whether its share is known at least (at most) only, and the limit of the gate lies above (below) that.
+/// Whether its share is known at least (at most) only, and the limit of the gate lies above (below) that, or
+/// it is a bound of neither kind.
 bool is_undecided(const KernelPoint& point, const Judgement& judged, double limit) {
     const ShareBound bound = share_bound(point, judged.limit.of);
-    return bound != ShareBound::exact && (bound == ShareBound::at_least) == (judged.limit.share < limit);
+    return is_of_no_bound(point, judged.limit.of) ||
+           (bound != ShareBound::exact && (bound == ShareBound::at_least) == (judged.limit.share < limit));
 }
 
 /// Of a kernel that fails, or that is undecided.

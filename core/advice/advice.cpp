@@ -9,6 +9,7 @@
 #include "core/advice/rule.h"
 #include "core/base/text.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -236,7 +237,7 @@ std::optional<RoofPosition> position_of(const KernelPoint& point, const VerdictT
             return at;
         case KernelClass::latency_bound:
         case KernelClass::low_use:
-            if (bound_of_limit(point) == ShareBound::at_least) return std::nullopt;
+            if (may_reach_more(point)) return std::nullopt;
             return below ? std::optional(RoofPosition::below_both) : std::nullopt;
         case KernelClass::no_flop:
         case KernelClass::no_traffic:

@@ -134,7 +134,7 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer = fmt::format("No, on it: {} is reached.", reached);
     else if (share >= options.thresholds.near_roof)
         answer.answer = fmt::format("Near it, {} below: {} is reached.", factor, reached);
-    else if (bound_of_limit(point) == ShareBound::at_least)
+    else if (may_reach_more(point))
         answer.answer = fmt::format("Not decided: {} below it, as {} is reached.", factor, reached);
     else
         answer.answer = fmt::format("Yes, by {}: {} is reached.", factor, reached);

@@ -177,14 +177,20 @@ auto instrumented(const Run& run) {
     return std::tuple(!kinds.time, !kinds.pipes.empty(), kinds.boundaries.size(), run.derived, run.metrics);
 }
 
-/// What every spelling of the name of a kernel has.
-std::string name_of_function(const std::string& kernel) {
-    const std::string function = spelling_of(kernel).bare.function;
-    return function.empty() ? kernel_base_name(kernel) : function;
+/// What every spelling of the name of a kernel has; but some leave the namespaces out.
+struct FunctionName {
+    std::string whole;
+    std::string bare;
+};
+
+FunctionName name_of_function(const std::string& kernel) {
+    KernelSpelling spelling = spelling_of(kernel);
+    if (spelling.bare.function.empty()) return {kernel_base_name(kernel), kernel_base_name(kernel)};
+    return {std::move(spelling.whole.function), std::move(spelling.bare.function)};
 }
 
 /// By run the first one of its program: runs are of one that launch kernels of the same name, also by way of
-/// others.
+/// others. A name without namespaces is that of every namespace, unless those are of several programs.
 std::vector<std::size_t> programs_of(const std::vector<Run>& runs) {
     std::vector<std::size_t> programs(runs.size());
     std::iota(programs.begin(), programs.end(), std::size_t{0});
@@ -193,11 +199,16 @@ std::vector<std::size_t> programs_of(const std::vector<Run>& runs) {
             run = programs[run] = programs[programs[run]];
         return run;
     };
-    std::unordered_map<std::string, std::size_t> launched_by;
-    const auto launches = [&](std::size_t run, const std::string& kernel) {
-        const std::size_t first = program_of(launched_by.try_emplace(kernel, run).first->second);
+    const auto unite = [&](std::size_t run, std::size_t other) {
+        const std::size_t first = program_of(other);
         const std::size_t own = program_of(run);
         programs[std::max(first, own)] = std::min(first, own);
+    };
+    std::unordered_map<std::string, std::size_t> launched_by;  // the whole name
+    std::map<std::string, std::set<std::string>> in_namespaces;
+    const auto launches = [&](std::size_t run, const FunctionName& kernel) {
+        unite(run, launched_by.try_emplace(kernel.whole, run).first->second);
+        if (kernel.whole != kernel.bare) in_namespaces[kernel.bare].insert(kernel.whole);
     };
     std::map<const Profile*, std::unordered_map<std::uint32_t, std::size_t>> of_processes;
     for (std::size_t run = 0; run < runs.size(); ++run)
@@ -207,11 +218,19 @@ std::vector<std::size_t> programs_of(const std::vector<Run>& runs) {
             for (const Kernel& kernel : runs[run].profile->kernels)
                 launches(run, name_of_function(kernel.name));
     for (const auto& [profile, run_of] : of_processes) {
-        std::vector<std::string> names;
+        std::vector<FunctionName> names;
         for (const Kernel& kernel : profile->kernels)
             names.push_back(name_of_function(kernel.name));
         for (const Launch& launch : profile->launches)
             launches(run_of.at(launch.process), names[static_cast<std::size_t>(launch.kernel)]);
+    }
+    for (const auto& [bare, wholes] : in_namespaces) {
+        const auto plain = launched_by.find(bare);
+        if (plain == launched_by.end()) continue;
+        std::set<std::size_t> of;
+        for (const std::string& whole : wholes)
+            of.insert(program_of(launched_by.at(whole)));
+        if (of.size() == 1) unite(plain->second, *of.begin());
     }
     for (std::size_t run = 0; run < runs.size(); ++run)
         programs[run] = program_of(run);

@@ -239,7 +239,7 @@ TextPage session_page(const Profile& profile, const Analysis& analysis, const st
     // Of classes and sides the tables tell.
     const std::string size = session_size(analysis, matches);
     if (headline.empty()) page.add(BlockKind::title, size + ".");
-    if (const std::string clock = clock_words(profile, analysis); !clock.empty())
+    if (const std::string clock = clock_gap_words(profile, analysis); !clock.empty())
         page.add(BlockKind::text, "The " + clock + ".");
     page.add(BlockKind::heading, "Where the time goes: " + size);
     page.add(share_facts("Class", analysis, class_shares(analysis, matches)));

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t longest_name = 60;
 constexpr double told_apart = 1.005;  // figures closer to each other would read the same
+constexpr double noticeable = 1.05;   // of clocks and of what they make of a gap
 
 /// Those that `matches` has, by point; all where it is empty.
 template <class Visit>
@@ -363,12 +364,16 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
     std::size_t unknown = 0;
     std::size_t partly = 0;
     std::size_t bounded = 0;
+    bool doubted = false;  // a time of these
+    bool at_most = false;
     Seconds at_least;
     each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!recoverable_time(point))
             ++unknown;
         else if (!told_gain(point)) {
             ++bounded;
+            doubted |= has_approximate_recovery(point);
+            at_most |= point.recoverable->at_most;
             at_least += *recoverable_time(point);
         } else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;
@@ -381,8 +386,8 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     if (bounded > 0)
-        text += fmt::format("; of {} it is at least {}", rows_counted(bounded, analysis.options.group_by),
-                            format(at_least));
+        text += fmt::format("; of {} it is {}{}", rows_counted(bounded, analysis.options.group_by),
+                            at_most ? "" : "at least ", marked_if(doubted, format(at_least)));
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
@@ -473,8 +478,7 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     return short_sentences(text + end).text();
 }
 
-std::string clock_words(const Profile& profile, const Analysis& analysis) {
-    constexpr double noticeable = 1.05;
+std::string clock_gap_words(const Profile& profile, const Analysis& analysis) {
     if (analysis.options.clock != ClockBasis::boost) return {};
     Hertz slowest;
     Hertz boost;
@@ -490,29 +494,33 @@ std::string clock_words(const Profile& profile, const Analysis& analysis) {
             most = boost / slowest;
         }
     if (most <= noticeable) return {};
-    return fmt::format("kernels ran from {} on, not at {}, so up to {} of a gap is the clock",
-                       format(slowest), format(boost), format_factor(most));
+    return fmt::format("kernels ran from {} on, not at {}", format(slowest), format(boost));
 }
 
 std::string clock_sentences(const Profile& profile, const Analysis& analysis) {
-    const std::string words = clock_words(profile, analysis);
+    const std::string words = clock_gap_words(profile, analysis);
     if (words.empty()) return {};
     AnalysisOptions options = analysis.options;
     options.clock = ClockBasis::measured;
     const Analysis measured = analyse(profile, options);
     std::vector<bool> matches(measured.points.size());
     std::size_t others = 0;
+    double most = noticeable;  // HBM has a clock of its own
     for (const KernelPoint& point : analysis.points) {
+        const KernelPoint& own = measured.points[point.group];
         matches[point.group] = true;
-        others += class_label(measured.points[point.group]) == class_label(point) ? 0U : 1U;
+        others += class_label(own) == class_label(point) ? 0U : 1U;
+        if (const auto limit = share_of_limit(point); limit && *limit > 0)
+            most = std::max(most, share_of_limit(own).value_or(0) / *limit);
     }
-    std::string text = "The " + words + ".";
+    if (most <= noticeable) return {};
+    std::string text = fmt::format("The {}, so up to {} of a gap is the clock.", words, format_factor(most));
+    constexpr std::string_view roofs = " Under roofs at their own clock ";
     if (const RecoverableByName left = recoverable_by_name(measured, matches); !left.kernels.empty())
-        text +=
-            fmt::format(" Under roofs at their own clock {}{} can be recovered.",
-                        left.all.is_range() ? "" : "at most ", marked_if(left.doubted, gain_words(left.all)));
+        text += fmt::format("{}{}{} can be recovered.", roofs, left.all.is_range() ? "" : "at most ",
+                            marked_if(left.doubted, gain_words(left.all)));
     if (others > 0)
-        text += fmt::format(" Under these {} {} of another class.",
+        text += fmt::format("{}{} {} of another class.", roofs,
                             rows_among(others, analysis.points.size(), options.group_by),
                             others == 1 ? "is" : "are");
     return text;

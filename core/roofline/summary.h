@@ -112,11 +112,12 @@ struct SideShare {
 [[nodiscard]] std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches = {},
                                            bool brief = false);
 
-/// Of roofs at the boost clock: "kernels ran from 585 MHz on, not at 1.59 GHz, so up to 2.72x of a gap
-/// is the clock"; empty at the measured clock, and where the kernels ran as fast or nobody knows how fast.
-[[nodiscard]] std::string clock_words(const Profile& profile, const Analysis& analysis);
-/// The same as a sentence, and what is left of the time that can be recovered under roofs at the clock that
-/// kernels ran at, and of how many the class is another one there. Analyses them once more.
+/// Of roofs at the boost clock: "kernels ran from 585 MHz on, not at 1.59 GHz"; empty at the measured clock,
+/// and where the kernels ran as fast or nobody knows how fast.
+[[nodiscard]] std::string clock_gap_words(const Profile& profile, const Analysis& analysis);
+/// The same as a sentence, with how much of a gap at most that is, what can be recovered under roofs at the
+/// clock that kernels ran at, and how many are of another class there; empty where no gap is much smaller
+/// there. Analyses them once more.
 [[nodiscard]] std::string clock_sentences(const Profile& profile, const Analysis& analysis);
 
 /// Both, what can be recovered first, and idle_sentence() last.

@@ -73,6 +73,26 @@ std::optional<double> share_beside_l2_and_dram(const std::optional<double>& memo
     return memory && l2 && dram && *memory > std::max(*l2, *dram) * (1 + alike) ? memory : std::nullopt;
 }
 
+/// Of L1TEX; scaled where the cycles in which it was active tell more than its parts and the rest of memory,
+/// by more than passes differ.
+struct L1texShare {
+    std::optional<double> percent;
+    bool scaled = false;
+};
+
+L1texShare share_of_l1tex(const Launch& launch, const EnumArray<HardwareUnit, std::vector<TextId>>& names,
+                          const std::optional<double>& scaled) {
+    constexpr double passes = 1.05;
+    const auto told = [&](HardwareUnit unit) { return value_of(launch, names[unit].front()); };
+    if (const auto own = told(HardwareUnit::l1tex)) return {.percent = own};
+    std::optional<double> most = value_of(launch, names[HardwareUnit::l1tex][1]);
+    if (most || scaled)
+        most = std::max(most, share_beside_l2_and_dram(told(HardwareUnit::memory), told(HardwareUnit::l2),
+                                                       told(HardwareUnit::dram)));
+    const bool by_cycles = scaled && (!most || *scaled > *most * passes);
+    return {by_cycles ? scaled : most, by_cycles};
+}
+
 /// DRAM has a clock of its own, which profilers leave alone: at its highest where nothing tells another.
 double dram_clock_ratio(const Device& device, const Launch& launch) {
     const auto* roof = launch.ceilings ? launch.ceilings->find(Boundary::hbm_dram_rw) : nullptr;
@@ -159,20 +179,16 @@ StoredThroughput::StoredThroughput(const Profile& profile, ClockBasis clock)
 
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
     if (launch.failed) return std::nullopt;
-    const auto own = [&](HardwareUnit of) { return value_of(launch, names_[of].front()); };
-    const bool told = scaled_l1tex(launch) || value_of(launch, names_[HardwareUnit::l1tex][1]);
-    if (unit == HardwareUnit::l1tex && !own(unit) && told)
-        if (const auto left = share_beside_l2_and_dram(own(HardwareUnit::memory), own(HardwareUnit::l2),
-                                                       own(HardwareUnit::dram)))
-            return std::max(left, value_of(launch, names_[unit][1]));
+    if (unit == HardwareUnit::l1tex) {
+        const auto share = share_of_l1tex(launch, names_, scaled_l1tex(launch)).percent;
+        return share ? share : l1tex_alone(launch);
+    }
     for (const TextId name : names_[unit])
         if (const auto percent = value_of(launch, name)) {
             // What ran has instructions.
             return unit == HardwareUnit::sm && *percent == 0 ? std::nullopt : percent;
         }
-    if (unit != HardwareUnit::l1tex) return std::nullopt;
-    const auto scaled = scaled_l1tex(launch);
-    return scaled ? scaled : l1tex_alone(launch);
+    return std::nullopt;
 }
 
 double StoredThroughput::clock_ratio(const Launch& launch) const {
@@ -323,17 +339,16 @@ SampledUnits StoredThroughput::sampled(std::span<const LaunchIndex> launches) co
 bool StoredThroughput::scales_l1tex(std::span<const LaunchIndex> launches) const {
     return std::ranges::any_of(launches, [&](LaunchIndex index) {
         const Launch& launch = profile_.at(index);
-        return !launch.failed && !value_of(launch, names_[HardwareUnit::l1tex][0]) &&
-               !value_of(launch, names_[HardwareUnit::l1tex][1]) && value_of(launch, l1tex_while_active_) &&
-               percent_of(HardwareUnit::l1tex, launch) != value_of(launch, names_[HardwareUnit::memory][0]);
+        return !launch.failed && share_of_l1tex(launch, names_, scaled_l1tex(launch)).scaled;
     });
 }
 
 bool StoredThroughput::has_l1tex_while_active(std::span<const LaunchIndex> launches) const {
-    return scales_l1tex(launches) && std::ranges::any_of(launches, [&](LaunchIndex index) {
-               const Launch& launch = profile_.at(index);
-               return !launch.failed && !scaled_l1tex(launch) && l1tex_alone(launch);
-           });
+    return std::ranges::any_of(launches, [&](LaunchIndex index) {
+        const Launch& launch = profile_.at(index);
+        return !launch.failed && !share_of_l1tex(launch, names_, scaled_l1tex(launch)).percent &&
+               l1tex_alone(launch);
+    });
 }
 
 std::optional<StoredThroughput::HalfOfHbm> StoredThroughput::hbm_at_least(

@@ -53,10 +53,6 @@ bool is_inexact(const KernelPoint& point, const Pipe& pipe) {
     return load->origin == Origin::estimated || (load->origin == Origin::modelled && of_operation);
 }
 
-bool is_inexact(const KernelPoint& point, const HardwareUnit& unit) {
-    return point.sampled.units[unit];
-}
-
 bool has_inexact_work(const KernelPoint& point) {
     return std::ranges::any_of(
         point.pipes, [&](const PipeLoad& load) { return load.in_work && is_inexact(point, load.pipe); });
@@ -276,11 +272,30 @@ bool is_one_side_alone(const KernelPoint& point, const LimitTarget& limit) {
     return limit == LimitTarget(HardwareUnit::sm) ? memory_is_unknown(point) : compute_is_unknown(point);
 }
 
+bool is_l1tex_while_active(const KernelPoint& point, const LimitTarget& limit) {
+    return limit == LimitTarget(HardwareUnit::l1tex) && point.l1tex_while_active;
+}
+
 }  // namespace
+
+bool is_of_no_bound(const KernelPoint& point, const LimitTarget& limit) {
+    return is_l1tex_while_active(point, limit) && is_one_side_alone(point, limit);
+}
+
+bool may_reach_more(const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    return limit &&
+           (share_bound(point, limit->of) == ShareBound::at_least || is_of_no_bound(point, limit->of));
+}
+
+bool is_inexact(const KernelPoint& point, const HardwareUnit& unit) {
+    return point.sampled.units[unit] || is_of_no_bound(point, unit);
+}
 
 ShareBound share_bound(const KernelPoint& point, const LimitTarget& limit) {
     const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit);
-    if (limit == LimitTarget(HardwareUnit::l1tex) && point.l1tex_while_active) return ShareBound::at_most;
+    if (is_l1tex_while_active(point, limit))
+        return is_of_no_bound(point, limit) ? ShareBound::exact : ShareBound::at_most;
     if (is_of_half_the_bytes(point, limit) || (unit && point.sampled.units[*unit]) ||
         is_one_side_alone(point, limit))
         return ShareBound::at_least;

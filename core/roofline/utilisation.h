@@ -151,7 +151,11 @@ struct RidgePlace {
 [[nodiscard]] std::string levels_without_ceiling(const KernelPoint& point);
 /// Whether the share of a limit rests on KernelPoint::hbm_at_least.
 [[nodiscard]] bool is_of_half_the_bytes(const KernelPoint& point, const LimitTarget& limit);
-/// Of a kernel with a roof it is exact: a share of that.
+/// Whether the share is that of L1TEX at most, and nothing tells of the SM: a bound of neither kind.
+[[nodiscard]] bool is_of_no_bound(const KernelPoint& point, const LimitTarget& limit);
+/// Whether what is not known may be nearer to its limit than tightest_limit().
+[[nodiscard]] bool may_reach_more(const KernelPoint& point);
+/// Of a kernel with a roof it is exact: a share of that. So it is where is_of_no_bound().
 [[nodiscard]] ShareBound share_bound(const KernelPoint& point, const LimitTarget& limit);
 /// Whether the bytes of at least one level are known; 0 counts as known.
 [[nodiscard]] bool has_known_bytes(const KernelPoint& point);

@@ -181,8 +181,8 @@ std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
                             .launches = point.known_launches(),
                             .limit = {}};
     const ShareBound bound = share_bound(point, limit->of);
-    recoverable.at_most = bound == ShareBound::at_least;
-    recoverable.at_least = bound == ShareBound::at_most;
+    recoverable.at_most = may_reach_more(point);
+    recoverable.at_least = bound == ShareBound::at_most || is_of_no_bound(point, limit->of);
     if (recoverable.time >= time * (1 - limit->share) * (1 - rounding)) recoverable.limit = limit->of;
     if (const auto next = limit_after(*limit, point)) {
         recoverable.once_relieved = std::max(recoverable.time, time_above(point, time, next->share));

@@ -224,7 +224,8 @@ std::string nearest_sentence(const KernelPoint& point) {
             case KernelClass::latency_bound:
                 return "Latency-bound: " + above_launch_floor(point) + below;
             case KernelClass::low_use:
-                return "Low use: " + above_launch_floor(point) + below;
+                return fmt::format("Low use{}: {}{}", may_reach_more(point) ? " of what was measured" : "",
+                                   above_launch_floor(point), below);
             default:
                 return fmt::format("{}: {}{}", class_head(point), above_launch_floor(point), below);
         }
@@ -629,6 +630,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
+        // Of the launches that it names: bound_of_recoverable() is of all.
         all.at_most == all.at_least ? "" : words_of(all.at_most ? ShareBound::at_most : ShareBound::at_least),
         mark(format(all.time)), summed ? " summed over its launches" : "");
     if (program.value() > 0)

@@ -335,7 +335,7 @@ void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis,
         caption,
         clock_words(scene, ceilings_in_use(analysis, scene.options), has_own_roofs(analysis, scene.options)),
         "; ");
-    append(caption, roofwalk::clock_words(profile, analysis), "; ");
+    append(caption, clock_gap_words(profile, analysis), "; ");
     if (const auto index = device_in_use(profile, analysis, scene.options);
         index && has_own_roofs(analysis, scene.options))
         append(caption, memory_words(scene, analysis, *index), "; ");

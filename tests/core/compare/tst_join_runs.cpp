@@ -428,6 +428,28 @@ class TestJoinRuns : public QObject {
             QVERIFY(profile.launches[i].duration && profile.launches[i].traffic.size() == 1);
     }
 
+    void names_of_other_namespaces_are_of_other_programs() {
+        const auto run = [](SeparateRun kind, const char* name, const std::string& within) {
+            Launches launches = separate_launches();
+            for (SeparateLaunch& launch : launches)
+                launch.name = within + launch.name;
+            return report(kind, name, launches);
+        };
+        const Profile time = run(SeparateRun::time, "t.ncu-rep", "v1::");
+        const Profile others = run(SeparateRun::bytes, "u.ncu-rep", "v2::");
+        for (const char* within : {"v1::", ""}) {
+            const Profile bytes = run(SeparateRun::bytes, "w.ncu-rep", within);
+            // Without namespaces, it is of either program.
+            const bool known = *within != 0;
+            for (const auto& runs : {std::vector{time, others, bytes}, std::vector{bytes, others, time}})
+                QCOMPARE(join(runs).profile.launches.size(), known ? 8U : 12U);
+            QCOMPARE(join({time, bytes}).profile.launches.size(), 4U);
+        }
+        const Profile joined = join({time, others, run(SeparateRun::bytes, "w.ncu-rep", "v1::")}).profile;
+        QVERIFY(joined.launches[0].duration && joined.launches[0].traffic.size() == 1);
+        QVERIFY(!separate({time, others}));
+    }
+
     void another_grid_is_another_launch() {
         Launches others = separate_launches();
         others[2].grid = {300, 1, 1};

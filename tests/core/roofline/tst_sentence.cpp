@@ -162,9 +162,11 @@ class TestSentence : public QObject {
                              "DRAM at 50.0 % of 2.00 TB/s. It does no FLOP."));
         QCOMPARE(said(launch(1, {{fp32, 5e12}}, {{hbm, 0}})),
                  std::string("No bytes at any level that was counted; FP32 at 50.0 % of 10.0 TFLOP/s."));
-        QCOMPARE(said(launch(1, {}, {{hbm, 1e12}})),
-                 std::string("Low use: at most 2.00x below the limit of DRAM. DRAM at 50.0 % of 2.00 TB/s; "
-                             "work not counted; L2, L1/SMEM, compute not judged."));
+        QCOMPARE(
+            said(launch(1, {}, {{hbm, 1e12}})),
+            std::string(
+                "Low use of what was measured: at most 2.00x below the limit of DRAM. DRAM at 50.0 % of 2.00 TB/s; "
+                "work not counted; L2, L1/SMEM, compute not judged."));
     }
     void work_that_is_not_counted_is_said() {
         QCOMPARE(said(launch(1, {{fp32, 0}, {tensor_int8, 50e12}}, {{hbm, 1e11}})),

@@ -178,14 +178,18 @@ class TestVerdict : public QObject {
         QCOMPARE(limit_label(alone), std::string("L1TEX"));
         QCOMPARE(share_of_limit(alone), std::optional(0.665));
         QVERIFY(alone.l1tex_while_active && !alone.l1tex_scaled);
-        QVERIFY(alone.recoverable->at_least && !alone.recoverable->at_most);  // it may be more
+        // It may be less busy, and the SM busier: a bound of neither kind.
+        QVERIFY(alone.recoverable->at_least && alone.recoverable->at_most && may_reach_more(alone));
+        QVERIFY(bound_of_limit(alone) == ShareBound::exact && has_approximate_share(alone));
+        QVERIFY(bound_of_recoverable(alone) == ShareBound::exact && has_approximate_recovery(alone));
         QCOMPARE(recoverable_time(alone)->value(), 1 - 0.665);
-        QVERIFY(recoverable_words(alone).find("at least") != std::string::npos);
-        QVERIFY(class_text(alone).find("at most") != std::string::npos);
+        QVERIFY(recoverable_words(alone).find(": ~335 ms") != std::string::npos);
         // So is it where only the active of the cycles are known.
         profile.launches[0].metrics.push_back({profile.texts.intern("sm__cycles_active.avg"), 900});
         QVERIFY(point_of(profile).l1tex_while_active && !point_of(profile).l1tex_scaled);
-        QVERIFY(share_bound(point_of(profile), HardwareUnit::l1tex) == ShareBound::at_most);
+        KernelPoint beside = alone;
+        beside.throughput[HardwareUnit::sm] = 0.2;
+        QVERIFY(share_bound(beside, HardwareUnit::l1tex) == ShareBound::at_most && !may_reach_more(beside));
         // Beside another unit it would go before what is known.
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 40});
         QCOMPARE(limit_label(point_of(profile)), std::string("SM"));
@@ -233,13 +237,13 @@ class TestVerdict : public QObject {
     }
     // ncu's Memory of 86.64 % beside a DRAM of 83.7: it is the busiest of its units.
     void memory_that_is_busier_than_l2_and_dram_is_l1tex() {
-        const auto l1tex = [](std::string_view dram, double dram_percent) {
+        const auto l1tex = [](std::string_view dram, double dram_percent, double memory = 86.64) {
             Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
             for (const auto& [name, percent] :
                  {std::pair(std::string_view("l1tex__throughput.avg.pct_of_peak_sustained_active"), 88.0),
                   std::pair(std::string_view("sm__cycles_active.avg"), 90.0),
                   std::pair(std::string_view("gpc__cycles_elapsed.max"), 100.0),
-                  std::pair(metric_of(HardwareUnit::memory), 86.64),
+                  std::pair(metric_of(HardwareUnit::memory), memory),
                   std::pair(metric_of(HardwareUnit::l2), 40.0), std::pair(dram, dram_percent),
                   std::pair(metric_of(HardwareUnit::sm), 30.0)})
                 profile.launches[0].metrics.push_back({profile.texts.intern(name), percent});
@@ -248,6 +252,10 @@ class TestVerdict : public QObject {
         const KernelPoint busier = l1tex(metric_of(HardwareUnit::dram), 83.7);
         QCOMPARE(limit_label(busier), std::string("L1TEX"));
         QVERIFY(std::abs(*share_of_limit(busier) - 0.8664) < 1e-12);
+        QVERIFY(!busier.l1tex_scaled);
+        // Memory counts less of L1TEX than that does.
+        const KernelPoint busiest = l1tex(metric_of(HardwareUnit::dram), 60, 70);
+        QVERIFY(std::abs(*share_of_limit(busiest) - 0.88 * 0.9) < 1e-12 && busiest.l1tex_scaled);
         QCOMPARE(limit_label(l1tex(metric_of(HardwareUnit::dram), 86.64)), std::string("DRAM"));
         // Bytes alone leave out what else keeps DRAM busy.
         const KernelPoint bytes = l1tex("dram__bytes.sum.pct_of_peak_sustained_elapsed", 83.7);
