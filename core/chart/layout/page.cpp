@@ -591,7 +591,10 @@ void add_axes(const Scene& scene, Page& page) {
                     .anchor = TextAnchor::middle,
                     .size = page_text_size,
                     .text = scene.x_label};
-    page.y_label = {.at = {margin + page_text_size * text_ascent, plot.y + plot.height / 2},
+    // One longer than a low plot goes on below it, where nothing stands, not into the legend.
+    const double half = text_width(scene.y_label, page_text_size) / 2;
+    const double middle = std::max(plot.y + plot.height / 2, plot.y + half);
+    page.y_label = {.at = {margin + page_text_size * text_ascent, middle},
                     .angle = 90,
                     .anchor = TextAnchor::middle,
                     .size = page_text_size,
