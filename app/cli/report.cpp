@@ -104,7 +104,8 @@ void say_reports(const Analysis& analysis) {
 ReportOutput kernels(const AnalysedReport& viewed, const ReportOptions& options) {
     return {options.format == "json" ? to_report_json(*viewed.profile, viewed.analysis)
                                      : as_text(report_table(*viewed.profile, viewed.analysis), options),
-            with_partial(*viewed.profile, whole_session_sentence(viewed.analysis), options.output)};
+            with_partial(*viewed.profile, whole_session_sentence(viewed.analysis, {}, RangeWords::beside),
+                         options.output)};
 }
 
 std::string moves_table(const WorkspaceResult& result, const ReportOptions& options) {

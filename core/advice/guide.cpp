@@ -675,15 +675,17 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
 }
 
 /// "Fewer bytes across L2 alone would save more, up to 348 ms, but no counter shows which.": why they are not
-/// what comes first; empty where they would not.
-std::string larger_by_bytes(const StepSaving& saving, const KernelPoint& point, Seconds program) {
+/// what comes first; nothing where they would not.
+void add_larger_by_bytes(StepWorth& worth, const StepSaving& saving, const KernelPoint& point,
+                         Seconds program) {
     const auto fewer = saved_by_fewer_bytes(point);
     if (!fewer || !saving.time || saving.at_stake || fewer->time <= *saving.time * more ||
         program.value() <= 0)
-        return {};
-    const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
-    return fmt::format("Fewer {} would save more, up to {}{}, but no counter shows which.",
-                       bytes_in_the_way(point, *fewer), mark, format(fewer->time));
+        return;
+    worth.words += fmt::format("{}Fewer {} would save more, up to {}, but no counter shows which.",
+                               worth.words.empty() ? "" : " ", bytes_in_the_way(point, *fewer),
+                               marked_if(has_approximate_recovery(point), format(fewer->time)));
+    worth.most = fewer->time;
 }
 
 }  // namespace
@@ -696,13 +698,13 @@ StepSaving saving_of(const StepEffect& step, const KernelPoint& point, Seconds p
 }
 
 StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
-    StepSaving saving = saving_of(guide.first, point, program);
-    if (const std::string larger = larger_by_bytes(saving, point, program); !larger.empty())
-        saving.words += (saving.words.empty() ? "" : " ") + larger;
-    if (reaches_the_limit(guide.first, point) && guide.first.worth <= 1) return {std::move(saving.words), {}};
-    const auto recoverable = recoverable_time(point);
-    if (!saving.words.empty() && recoverable == Seconds()) return {std::move(saving.words), {}};
-    return {std::move(saving.words), recoverable_words(point, program)};
+    const StepSaving saving = saving_of(guide.first, point, program);
+    StepWorth worth{saving.words, {}, saving.time};
+    add_larger_by_bytes(worth, saving, point, program);
+    const bool is_all = (reaches_the_limit(guide.first, point) && guide.first.worth <= 1) ||
+                        (!worth.words.empty() && recoverable_time(point) == Seconds());
+    if (!is_all) worth.recoverable = recoverable_words(point, program);
+    return worth;
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,

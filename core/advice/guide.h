@@ -53,6 +53,7 @@ struct StepSaving {
 struct StepWorth {
     std::string words;
     std::string recoverable;  ///< recoverable_words(), told against it; empty where `words` are these
+    std::optional<Seconds> most = {};  ///< the largest that `words` tell
 };
 /// What `primary` saves of the time of all kernels at most: what removing its causes is worth where
 /// that is known, else recoverable_words() where it keeps what these rest on, else what fewer bytes save, or

@@ -64,10 +64,11 @@ const KernelColumn* find_column(const std::vector<KernelColumn>& columns, std::s
 }
 
 /// "Did you mean time?", or some of what there is: the help has all of it.
-std::string names_to_try(std::string_view word, std::span<const std::string> names, std::string_view some) {
+std::string names_to_try(std::string_view word, std::span<const std::string> names) {
+    constexpr std::size_t some = 5;
     const std::vector<std::string_view> all(names.begin(), names.end());
     const auto near = nearest_names(word, all);
-    return near.empty() ? fmt::format("There are {} and others.", some)
+    return near.empty() ? fmt::format("There are {} and others.", fmt::join(std::span(all).first(some), ", "))
                         : fmt::format("Did you mean {}?", fmt::join(near, " or "));
 }
 
@@ -75,7 +76,7 @@ std::string columns_to_try(std::string_view word) {
     std::vector<std::string> names;
     for (const KernelColumn& column : filter_columns())
         if (!column.column.word.empty()) names.push_back(column.column.word);
-    return names_to_try(word, names, "name, time, recoverable, class, gap, roof, bound");
+    return names_to_try(word, names);
 }
 
 // Searching names.
@@ -159,20 +160,16 @@ Result<KernelFilter> name_text(std::string_view text) {
     return name_search(std::move(any_of));
 }
 
+/// Low use is "SM-bound" too, as class_label() tells it.
 std::vector<std::string> class_labels() {
-    std::vector<std::string> labels{std::string(roof_not_known), std::string(bound_by_launch),
-                                    std::string(class_not_judged)};
+    std::vector<std::string> labels;
     for (const KernelClass kernel_class : enumerators<KernelClass>)
         labels.emplace_back(label_of(kernel_class));
-    return labels;
-}
-
-/// As class_label() tells low use: "SM-bound".
-std::vector<std::string> unit_labels() {
-    std::vector<std::string> labels;
+    for (const std::string_view other : {roof_not_known, bound_by_launch, class_not_judged})
+        labels.emplace_back(other);
     for (const HardwareUnit unit : all_hardware_units)
-        for (const MemoryName memory : {MemoryName::hbm, MemoryName::dram})
-            labels.push_back(fmt::format("{}-bound", label_of(unit, memory)));
+        labels.push_back(fmt::format("{}-bound", label_of(unit, MemoryName::dram)));
+    labels.push_back(fmt::format("{}-bound", label_of(HardwareUnit::dram, MemoryName::hbm)));
     return labels;
 }
 
@@ -382,11 +379,10 @@ class Parser {
         const auto named = expression(value.text.substr(0, cause), true);
         const bool known_cause =
             cause == std::string::npos || may_be_cause(value.text.substr(cause), in_part);
-        if (!known_cause || (is_class && !is_among(class_labels(), *named, in_part) &&
-                             !is_among(unit_labels(), *named, in_part)))
+        const std::vector<std::string> classes = is_class ? class_labels() : std::vector<std::string>();
+        if (!known_cause || (is_class && !is_among(classes, *named, in_part)))
             return fail(fmt::format("There is no class \"{}\".", value.text),
-                        names_to_try(value.text, class_labels(),
-                                     "memory-bound, compute-bound, latency-bound, near the roof"));
+                        names_to_try(value.text, classes));
         using Spelling = std::string (*)(std::string_view text);
         const Spelling other = is_name ? shown_name : is_limit ? with_other_memory_name : Spelling{};
         const auto wanted_other = is_name ? expression(shown_name(value.text), true) : wanted;

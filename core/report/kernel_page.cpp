@@ -239,6 +239,26 @@ struct FirstStep {
     KernelGuide guide;
 };
 
+/// Of a range the title has both figures, and the words how the second is reached, unless they tell it as
+/// what less would save.
+void add_recoverable(TextPage& page, StepWorth worth, const KernelPoint& point) {
+    std::string title = "Recoverable";
+    if (const std::optional<Gain> gain = gain_of(point); gain && gain->is_range()) {
+        const auto mark = [&](const std::string& time) {
+            return marked_if(has_approximate_recovery(point), time);
+        };
+        title += ": " + mark(gain_words(*gain));
+        if (worth.recoverable.empty()) {
+            worth.recoverable = std::exchange(worth.words, {});
+            if (!worth.most || Gain{*worth.most, gain->most}.is_range())
+                worth.recoverable +=
+                    fmt::format(" Up to {} {}.", mark(format(gain->most)), by_less_words(point));
+        }
+    }
+    page.add(BlockKind::text, std::move(worth.words));
+    page.add(BlockKind::question, std::move(worth.recoverable), std::move(title));
+}
+
 /// What to do first, and what it is worth for the program.
 FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                          const KernelPoint& point, const Analysis& analysis, const std::string& command) {
@@ -257,19 +277,7 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
-    std::string title = "Recoverable";
-    if (const std::optional<Gain> gain = gain_of(point); gain && gain->is_range()) {
-        const auto mark = [&](const std::string& time) {
-            return marked_if(has_approximate_recovery(point), time);
-        };
-        title += ": " + mark(gain_words(*gain));
-        if (worth.recoverable.empty())
-            worth = {
-                {},
-                fmt::format("{} Up to {} {}.", worth.words, mark(format(gain->most)), by_less_words(point))};
-    }
-    page.add(BlockKind::text, std::move(worth.words));
-    page.add(BlockKind::question, std::move(worth.recoverable), std::move(title));
+    add_recoverable(page, std::move(worth), point);
     return step;
 }
 
@@ -308,7 +316,7 @@ void add_next(TextPage& page, const Profile& profile, const Analysis& analysis,
         const std::string launch = launches.of(point);
         page.add(BlockKind::action,
                  fmt::format("{}{}{}{}: {}", one_line(similar.shortened(point.name, name_chars)), launch,
-                             several ? ", " : "", several ? report : "", recoverable_cell(point).text),
+                             several ? ", " : "", several ? report : "", own_or_shared_cell(point).text),
                  fmt::format("kernel_{}", index), point.name + launch + in_report(analysis, point));
     }
 }

@@ -254,12 +254,6 @@ std::string shared_text(const KernelPoint& point) {
     return marked_if(point.time_doubted, format(*shared_recoverable(point))) + " by share";
 }
 
-/// What the kernel can recover; in words where that is a share of what others can with it.
-ReportCell own_or_shared_cell(const KernelPoint& point) {
-    return recoverable_time(point) || !shared_recoverable(point) ? recoverable_cell(point)
-                                                                 : word_cell(shared_text(point));
-}
-
 /// Of what is more than what can be recovered: the second figure of a range.
 std::optional<double> if_more(const KernelPoint& point, std::optional<Seconds> saved) {
     return saved > recoverable_time(point) ? number_of(saved) : std::nullopt;
@@ -853,6 +847,11 @@ ColumnMembers::ColumnMembers(std::span<const KernelColumn> columns,
 void ColumnMembers::write(JsonWriter& json, const KernelPoint& point) const {
     for (const KernelColumn& rule : columns_)
         json.member(rule.column.id, rule.number_of(point));
+}
+
+ReportCell own_or_shared_cell(const KernelPoint& point) {
+    return recoverable_time(point) || !shared_recoverable(point) ? recoverable_cell(point)
+                                                                 : word_cell(shared_text(point));
 }
 
 std::string by_less_words(const KernelPoint& point) {

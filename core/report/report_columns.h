@@ -47,6 +47,8 @@ class ColumnMembers {
 /// "with fewer bytes across L1 alone, more where those of every level fall, as with larger tiles", "with
 /// fewer launches": how the second figure of gain_of() is reached; empty where that is no range.
 [[nodiscard]] std::string by_less_words(const KernelPoint& point);
+/// What the kernel can recover; in words where that is a share of what others can with it.
+[[nodiscard]] ReportCell own_or_shared_cell(const KernelPoint& point);
 /// How the bytes of a level came to be; measured where there are none.
 [[nodiscard]] Origin bytes_origin(const KernelPoint& point, MemoryLevel level);
 

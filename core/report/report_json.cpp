@@ -71,6 +71,8 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
         write_share(report.share_of_time, report.time.has_value());
         json.member("recoverable_time_s",
                     report.recoverable ? std::optional(report.recoverable->same) : std::nullopt);
+        json.member("recoverable_most_s",
+                    report.recoverable ? std::optional(report.recoverable->most) : std::nullopt);
     });
     json.objects("classes", class_shares(analysis), [&](const ClassShare& share) {
         json.member("class", share.kernel_class);

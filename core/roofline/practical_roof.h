@@ -46,7 +46,7 @@ struct PracticalLimits {
 [[nodiscard]] std::optional<PracticalBand> practical_band(const KernelPoint& point,
                                                           const PracticalLimits& limits);
 
-/// One sentence: "68.2 % of the practical roof: some room (below 75.0 %)."; beyond the practical roof what
+/// One sentence: "68.2 % of the practical roof: some room is left."; beyond the practical roof what
 /// was assumed of which ceiling, and where that is set; empty without a band. The options are those of the
 /// analysis.
 [[nodiscard]] std::string practical_text(const KernelPoint& point, const AnalysisOptions& options);

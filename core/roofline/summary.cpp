@@ -75,16 +75,6 @@ std::string gain_words(const Gain& gain) {
     return fmt::format("{}–{}", format_number(least, least < 1 ? 2 : 3), format(gain.most));
 }
 
-namespace {
-
-void add(std::optional<Gain>& sum, const Gain& part) {
-    if (!sum) sum.emplace();
-    sum->same += part.same;
-    sum->most += part.most;
-}
-
-}  // namespace
-
 std::string share_of_time(const Analysis& analysis, double share) {
     constexpr double rounding = 1e-9;  // of a sum of shares
     constexpr double least = 1e-5;     // as format_percent() tells shares
@@ -168,7 +158,8 @@ std::vector<ReportShare> report_shares(const Analysis& analysis) {
         share.share_of_time += point.time_share;
         share.doubted |= point.time_doubted;
         share.approximate |= has_approximate_recovery(point);
-        if (const auto gain = told_gain(point)) add(share.recoverable, *gain);
+        if (const auto gain = told_gain(point))
+            (share.recoverable ? *share.recoverable : share.recoverable.emplace()) += *gain;
     }
     return shares;
 }
@@ -337,15 +328,13 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
         found.timed += point.time ? 1U : 0U;
         const std::optional<Gain> gain = told_gain(point);
         if (!gain || analysis.total_time.value() <= 0) return;
-        found.all.same += gain->same;
-        found.all.most += gain->most;
+        found.all += *gain;
         const bool doubted = has_approximate_recovery(point);
         found.doubted |= doubted;
         const auto [place, fresh] = places.try_emplace(point.name, found.kernels.size());
         if (fresh) found.kernels.push_back({.name = point.name, .gain = {}});
         RecoverableByName::Kernel& kernel = found.kernels[place->second];
-        kernel.gain.same += gain->same;
-        kernel.gain.most += gain->most;
+        kernel.gain += *gain;
         kernel.doubted |= doubted;
         kernel.at_most |= point.recoverable->at_most;
         kernel.at_least |= is_recoverable_at_least(point);
@@ -358,7 +347,8 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
 
 }  // namespace
 
-Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool>& matches) {
+Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool>& matches,
+                                RangeWords ranges) {
     const RecoverableByName found = recoverable_by_name(analysis, matches);
     if (found.kernels.empty()) return {};
     std::size_t unknown = 0;
@@ -392,7 +382,7 @@ Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
     text += '.';
-    if (found.shows_range()) text += by_less_sentence(analysis, matches);
+    if (ranges == RangeWords::told && found.shows_range()) text += by_less_sentence(analysis, matches);
     Sentences sentences = short_sentences(text);
     if (!matches.empty()) return sentences;
     sentences.add(launch_floor_sentence(analysis));
@@ -537,8 +527,9 @@ std::string with_session(const std::string& recoverable, const Analysis& analysi
 
 }  // namespace
 
-std::string whole_session_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
-    return with_session(recoverable_sentences(analysis, matches).text(), analysis, matches, false);
+std::string whole_session_sentence(const Analysis& analysis, const std::vector<bool>& matches,
+                                   RangeWords ranges) {
+    return with_session(recoverable_sentences(analysis, matches, ranges).text(), analysis, matches, false);
 }
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {

@@ -35,6 +35,11 @@ struct Gain {
     Seconds most;
 
     [[nodiscard]] bool is_range() const;
+    Gain& operator+=(const Gain& other) {
+        same += other.same;
+        most += other.most;
+        return *this;
+    }
 };
 /// Absent where recoverable_time() is. Everything that tells of a kernel's recoverable time tells this.
 [[nodiscard]] std::optional<Gain> gain_of(const KernelPoint& point);
@@ -91,14 +96,17 @@ struct SideShare {
 /// "memory side", "compute side", "at the ridge", "side not known".
 [[nodiscard]] std::string_view label_of(const SideShare& share);
 
+/// Whether it is told what the second figures of ranges are with, or stands beside.
+enum class RangeWords : std::uint8_t { told, beside };
+
 /// What the program could gain, and where most of it lies: "At most 27.0 µs (6.42 %) can be recovered with
 /// the same bytes, work, instructions and launches. Most of it: 23.2 µs in daxpy_kernel, 3.80 µs in
 /// init_data_kernel."; as ranges where fewer bytes or launches save more, and what their second figures are
 /// with. Of at most three kernels; of how many it is not known; what bound operations make of it; of the
 /// whole session also, where launches leave no more, how long one takes at least. Empty where it is known of
 /// none.
-[[nodiscard]] Sentences recoverable_sentences(const Analysis& analysis,
-                                              const std::vector<bool>& matches = {});
+[[nodiscard]] Sentences recoverable_sentences(const Analysis& analysis, const std::vector<bool>& matches = {},
+                                              RangeWords ranges = RangeWords::told);
 
 /// "12 kernels, 34.1 ms"; "1 of 2 kernels, 1.60 ms of 162 ms" where points were left out.
 [[nodiscard]] std::string session_size(const Analysis& analysis, const std::vector<bool>& matches = {});
@@ -122,7 +130,8 @@ struct SideShare {
 
 /// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis,
-                                                 const std::vector<bool>& matches = {});
+                                                 const std::vector<bool>& matches = {},
+                                                 RangeWords ranges = RangeWords::told);
 /// The same in a line beside one of its kernels: "With the same bytes at most 27.0 µs can be recovered in
 /// all. 12 kernels, 34.1 ms: 71 % of the time on the memory side, 29 % on the compute side."; of one kernel
 /// not what can be recovered, for its details say that.

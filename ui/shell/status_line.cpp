@@ -100,11 +100,13 @@ void StatusLine::show_document() {
 /// Of all kernels that the filter shows, unless the details say it.
 void StatusLine::show_summary() {
     const bool untold = document_.analysis() && (document_.selected_point() || !is_seen(details_));
-    const auto told = [&](auto sentence) {
+    const auto told = [&](const auto& sentence) {
         return untold ? to_qt(sentence(*document_.analysis(), document_.result().matches)) : QString();
     };
     summary_->set_full_text(told(session_line));
-    summary_->set_note(told(whole_session_sentence));
+    summary_->set_note(told([](const Analysis& analysis, const std::vector<bool>& matches) {
+        return whole_session_sentence(analysis, matches);
+    }));
 }
 
 /// Qt cuts a message that is too long within a letter.

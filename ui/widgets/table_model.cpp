@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/text.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/theme.h"
@@ -43,7 +44,6 @@ QVariant colour_of(CellTone tone) {
 
 /// "kernel_9" before "kernel_10", whatever the case of its letters.
 struct NaturalLess {
-    static bool is_digit(char c) { return c >= '0' && c <= '9'; }
     static char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
     /// The digits that stand there, without zeros before them.
     static std::string_view number_at(std::string_view text, std::size_t& at) {

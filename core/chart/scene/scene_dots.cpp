@@ -356,13 +356,14 @@ DotTitle title_with(std::string name, const Analysis& analysis, std::span<const 
     const bool modelled = std::ranges::any_of(dots, &Dot::modelled) && point.target;
     const std::string assumed = modelled ? assumed_words(*point.target->operation) : "";
 
-    DotTitle title{std::move(name), class_words(point)};
+    std::string limits = class_words(point);
+    DotTitle title{std::move(name), limits};
     for (const std::string& part : {place, fmt::format("{}", fmt::join(bytes, ", ")), directions, time})
         if (!part.empty()) title.figures += "; " + part;
     title.figures += assumed;
     title.lines.push_back(time + assumed);
     title.lines.insert(title.lines.end(), bytes.begin(), bytes.end());
-    for (const std::string& part : {directions, place, class_words(point)})
+    for (const std::string& part : {directions, place, std::move(limits)})
         if (!part.empty()) title.lines.push_back(part);
     return title;
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/report/report_table.h"
+#include "core/roofline/summary.h"
 #include "tests/core/report/report_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -128,6 +129,13 @@ class TestReportJson : public QObject {
             for (const auto& share : shares)
                 QVERIFY(share.toObject()[QString("share_of_time")].isNull());
         }
+    }
+    void of_a_report_both_ends_of_what_can_be_recovered_are_told() {
+        const Profile profile = test::saxpy_profile();
+        const Gain gain = *report_shares(analyse(profile, {})).at(0).recoverable;
+        const QJsonValue report = report_of(profile)["summary"].toObject()[QString("reports")][0];
+        QCOMPARE(report[QString("recoverable_time_s")].toDouble(), gain.same.value());
+        QCOMPARE(report[QString("recoverable_most_s")].toDouble(), gain.most.value());
     }
     void recoverable_time_names_its_limit() {
         Profile profile = test::saxpy_profile();

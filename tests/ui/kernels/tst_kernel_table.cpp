@@ -230,8 +230,10 @@ class TestKernelTable : public QObject {
         s.window.resize(911, 512);
         QVERIFY(s.open({test::write_many_kernels(s.folder, "many.json", 30)}));
         auto* fault = s.window.findChild<QLabel*>("filter_fault");
-        s.filter().setText("time > 5% and frobnicate > 12");
+        s.filter().setText("class = \"" + QString("fast ").repeated(40) + "or slow\"");
         QTRY_VERIFY(fault->isVisible());
+        QVERIFY(fault->text().size() < s.filter().accessibleDescription().size());
+        QVERIFY(test::shown_tip(*fault, QPoint(5, 5)).contains("or slow"));
         QTRY_VERIFY2(
             fault->height() >= fault->heightForWidth(fault->width()),
             qPrintable(QString("%1 of %2").arg(fault->height()).arg(fault->heightForWidth(fault->width()))));
