@@ -36,15 +36,13 @@ constexpr int least_right_width = 316;  // of the details: the bounds table
 
 LazyDock::LazyDock(const QString& title, std::function<QWidget*()> make_content, QWidget* parent)
     : QDockWidget(title, parent), make_content_(std::move(make_content)) {
+    setAutoFillBackground(true);  // else separators of the window show through it
     hide();
 }
 
 /// Not at the show event: the window has laid itself out by then, without the content's size.
 void LazyDock::setVisible(bool visible) {
-    if (visible && widget() == nullptr) {
-        setWidget(make_content_());
-        widget()->setAutoFillBackground(true);  // else separators of the window show through it
-    }
+    if (visible && widget() == nullptr) setWidget(make_content_());
     if (visible) widget()->show();  // hidden one by one when a window restores a layout without it
     QDockWidget::setVisible(visible);
 }

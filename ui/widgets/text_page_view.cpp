@@ -254,7 +254,8 @@ void TextPageView::add(const TextBlock& block, const QPixmap& sign) {
         case BlockKind::input:
             return add_input(block);
         case BlockKind::action: {
-            if (block.label == copy_detail_action) return add_copy_button(label, text, to_qt(block.detail));
+            if (block.label == copy_detail_action)
+                return add_copy_button("copy_command", text, to_qt(block.detail));
             QPushButton* button = add_button(label, text);
             if (!block.detail.empty()) set_tooltip(*button, to_qt(block.detail));
             // Later: it may bring another page, without this button.

@@ -63,7 +63,7 @@ class TestKeyboard : public QObject {
         QCOMPARE(s.document().selection(),
                  std::optional(static_cast<std::uint32_t>(longest - points.begin())));
         auto* details = s.window.findChild<KernelPanel*>();
-        QVERIFY(details->findChild<QPushButton*>("copy_detail") != nullptr);
+        QVERIFY(details->findChild<QPushButton*>("copy_command") != nullptr);
         for (const QLabel* label : details->findChildren<QLabel*>())
             QVERIFY2(!label->accessibleName().contains("--"), qPrintable(label->accessibleName()));
     }
