@@ -145,17 +145,23 @@ bool keep_lines(roofwalk::Descriptor lines, pid_t process, OwnerChild& end, Reco
     }
 }
 
+/// A failure that no log of the child can hold.
+int fail_as_owner(const Error& error, const RecordOptions& options) {
+    return refuse_recording(error, begin_log(request_of(options)));
+}
+
 /// The exit code of the child, when it has ended.
-int wait_for(OwnerChild& end) {
+int wait_for(OwnerChild& end, const RecordOptions& options) {
     for (;;) {
         int status = 0;
         const pid_t ended = waitpid(end.child(), &status, WNOHANG);
         if (ended == end.child() && WIFEXITED(status)) return WEXITSTATUS(status);
         if (ended == end.child() && WIFSIGNALED(status))
-            return fail({ErrorCode::not_profiled,
-                         fmt::format("The recording was killed by signal {} ({})", WTERMSIG(status),
-                                     strsignal(WTERMSIG(status))),
-                         "", ""});
+            return fail_as_owner({ErrorCode::not_profiled,
+                                  fmt::format("The recording was killed by signal {} ({})", WTERMSIG(status),
+                                              strsignal(WTERMSIG(status))),
+                                  "", ""},
+                                 options);
         if (ended < 0 && errno != EINTR) return exit_no_profiling;
         end.serve();
         constexpr int turn_ms = 20;
@@ -170,13 +176,13 @@ int wait_for(OwnerChild& end) {
 int record_as(const ProcessOwner& owner, pid_t process, const RecordOptions& options,
               const std::function<int(const RecordOptions&)>& record) {
     auto files = RecordingFiles::make_in_own_folder(request_of(options).output, process);
-    if (!files) return fail(files.error());
+    if (!files) return fail_as_owner(files.error(), options);
     RecordOptions as_owner = options;
     std::array<int, 2> ends{-1, -1};
     if (*files) {
         as_owner.request.output = "-";
         if (pipe2(ends.data(), O_CLOEXEC) != 0)
-            return fail({ErrorCode::file_not_readable, "No pipe can be made", "", ""});
+            return fail_as_owner({ErrorCode::file_not_readable, "No pipe can be made", "", ""}, options);
     }
     roofwalk::Descriptor read_end(ends[0]);
     roofwalk::Descriptor write_end(ends[1]);
@@ -184,7 +190,7 @@ int record_as(const ProcessOwner& owner, pid_t process, const RecordOptions& opt
     std::fflush(nullptr);
     const pid_t parent = getpid();
     const pid_t child = fork();
-    if (child < 0) return fail({ErrorCode::not_profiled, "No process can be made", "", ""});
+    if (child < 0) return fail_as_owner({ErrorCode::not_profiled, "No process can be made", "", ""}, options);
     if (child == 0) {
         read_end.reset();
         const int status = with_rights_of(owner, parent, write_end.number(), as_owner, record);
@@ -194,7 +200,7 @@ int record_as(const ProcessOwner& owner, pid_t process, const RecordOptions& opt
     write_end.reset();
     OwnerChild end(child, signals);
     const bool kept = !*files || keep_lines(std::move(read_end), process, end, **files);
-    const int status = wait_for(end);
+    const int status = wait_for(end, options);
     if (*files)
         for (const std::string& file : (*files)->files())
             say_recorded_in(file);
