@@ -58,6 +58,7 @@ KernelPoint as_counted(KernelPoint point) {
     if (!point.measured_level(MemoryLevel::hbm)) point.levels[MemoryLevel::hbm].reset();
     if (!point.measured_work()) {
         point.work.reset();
+        point.performance.reset();
         point.pipes.clear();
     }
     point.gap.reset();
