@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/table_model.h"
 
+#include <QCollator>
 #include <QHeaderView>
 #include <QStringList>
 #include <QTableView>
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <string>
 #include <string_view>
 
-#include "core/base/text.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/theme.h"
@@ -43,38 +42,16 @@ QVariant colour_of(CellTone tone) {
 }
 
 /// "kernel_9" before "kernel_10", whatever the case of its letters.
-struct NaturalLess {
-    static char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-    /// The digits that stand there, without zeros before them.
-    static std::string_view number_at(std::string_view text, std::size_t& at) {
-        while (at + 1 < text.size() && text[at] == '0' && is_digit(text[at + 1]))
-            ++at;
-        const std::size_t from = at;
-        while (at < text.size() && is_digit(text[at]))
-            ++at;
-        return text.substr(from, at - from);
-    }
-
-    bool operator()(std::string_view a, std::string_view b) const {
-        std::size_t i = 0;
-        std::size_t j = 0;
-        while (i < a.size() && j < b.size()) {
-            if (is_digit(a[i]) && is_digit(b[j])) {
-                const std::string_view left = number_at(a, i);
-                const std::string_view right = number_at(b, j);
-                if (left.size() != right.size()) return left.size() < right.size();
-                if (left != right) return left < right;
-            } else if (const char left = lower(a[i++]), right = lower(b[j++]); left != right) {
-                return static_cast<unsigned char>(left) < static_cast<unsigned char>(right);
-            }
-        }
-        return a.size() - i < b.size() - j;
-    }
-};
+QCollator natural_order() {
+    QCollator order{QLocale(QLocale::English)};  // that of C knows no numbers
+    order.setNumericMode(true);
+    order.setCaseSensitivity(Qt::CaseInsensitive);
+    return order;
+}
 
 /// The rows by their keys; those without one come last in both directions.
-template <class Key, class Less, class KeyOf>
-void sort_by(std::vector<std::uint32_t>& rows, Qt::SortOrder order, Less less, KeyOf key_of) {
+template <class Key, class KeyOf>
+void sort_by(std::vector<std::uint32_t>& rows, Qt::SortOrder order, KeyOf key_of) {
     std::vector<std::pair<Key, std::uint32_t>> keyed;
     std::vector<std::uint32_t> last;
     keyed.reserve(rows.size());
@@ -84,12 +61,9 @@ void sort_by(std::vector<std::uint32_t>& rows, Qt::SortOrder order, Less less, K
         else
             last.push_back(row);
     }
-    const auto first = [](const auto& pair) -> const Key& { return pair.first; };
-    if (order == Qt::DescendingOrder)
-        std::ranges::stable_sort(
-            keyed, [&](const Key& a, const Key& b) { return less(b, a); }, first);
-    else
-        std::ranges::stable_sort(keyed, less, first);
+    std::ranges::stable_sort(keyed, [order](const auto& a, const auto& b) {
+        return order == Qt::DescendingOrder ? b.first < a.first : a.first < b.first;
+    });
     auto place = rows.begin();
     for (const auto& [key, row] : keyed)
         *place++ = row;
@@ -304,14 +278,15 @@ void TableModel::sort_rows() {
     const bool is_class = column.column.kind == ColumnKind::kernel_class;
     // Of classes the words: nobody knows the order of their signs.
     if (column.column.numeric() || (column.number && !is_class))
-        sort_by<double>(rows_, sort_order_, std::less<>(),
-                        [&](std::uint32_t row) { return column.number_of(row); });
-    else
-        sort_by<std::string>(rows_, sort_order_, NaturalLess(), [&](std::uint32_t row) {
-            const bool unknown =
-                is_class && column.number_of(row) == static_cast<double>(KernelClass::not_measured);
-            return unknown ? std::nullopt : column.text_of(row);
-        });
+        return sort_by<double>(rows_, sort_order_, [&](std::uint32_t row) { return column.number_of(row); });
+    const QCollator natural = natural_order();
+    sort_by<QCollatorSortKey>(rows_, sort_order_, [&](std::uint32_t row) -> std::optional<QCollatorSortKey> {
+        const auto text = column.text_of(row);
+        const bool unknown =
+            is_class && column.number_of(row) == static_cast<double>(KernelClass::not_measured);
+        if (unknown || !text) return std::nullopt;
+        return natural.sortKey(to_qt(*text));
+    });
 }
 
 void show_rows(QTableView& view, int rows_measured) {

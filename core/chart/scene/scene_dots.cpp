@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -358,7 +357,7 @@ DotTitle title_with(std::string name, const Analysis& analysis, std::span<const 
 
     std::string limits = class_words(point);
     DotTitle title{std::move(name), limits};
-    for (const std::string& part : {place, fmt::format("{}", fmt::join(bytes, ", ")), directions, time})
+    for (const std::string& part : {place, joined(bytes, ", "), directions, time})
         if (!part.empty()) title.figures += "; " + part;
     title.figures += assumed;
     title.lines.push_back(time + assumed);
@@ -371,7 +370,7 @@ DotTitle title_with(std::string name, const Analysis& analysis, std::span<const 
 }  // namespace
 
 std::string DotTitle::tooltip() const {
-    return lines.empty() ? text() : fmt::format("{}\n{}", name, fmt::join(lines, "\n"));
+    return lines.empty() ? text() : name + "\n" + joined(lines, "\n");
 }
 
 Dot dot_of(const KernelLine& line) {
