@@ -447,8 +447,8 @@ std::string first_names(const Scene& scene, const std::vector<std::uint32_t>& po
 
 /// "3 kernels outside the axes: saxpy, sgemm and 1 more kernel; 1 dot outside the axes, of gemv; roof outside
 /// the axes: FP32": of ranges that were asked for, the longest kernels first. Of those outside no level has a
-/// dot inside.
-std::string outside_words(const Scene& scene, const PageSpec& spec) {
+/// dot inside. In few words they are counted alone.
+std::string outside_words(const Scene& scene, const PageSpec& spec, bool in_few_words = false) {
     const std::string roofs = roofs_outside(scene, spec);
     std::set<std::uint32_t> inside;
     std::vector<std::uint32_t> outside;  // a point for each dot
@@ -467,10 +467,10 @@ std::string outside_words(const Scene& scene, const PageSpec& spec) {
     std::string words;
     if (!whole.empty()) {
         words = rows_counted(whole.size(), scene.rows) + " outside the axes";
-        if (const std::string names = first_names(scene, whole); !words.starts_with(names))
+        if (const std::string names = first_names(scene, whole); !in_few_words && !words.starts_with(names))
             words += ": " + names;
     }
-    if (dots > 0)
+    if (dots > 0 && !in_few_words)
         words = with_note(fmt::format("{} dot{} outside the axes, of {}", dots, dots == 1 ? "" : "s",
                                       first_names(scene, in_part)),
                           words);
@@ -639,7 +639,7 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
     PagePlacement laid;
     laid.dots = page_dots(scene);
     laid.outside = outside_words(scene, spec);
-    const std::string of_dots = with_note(page_dots_words(scene, laid.dots), laid.outside);
+    std::string of_dots = with_note(page_dots_words(scene, laid.dots), laid.outside);
     std::string note = of_dots;
     std::string shading;
     std::vector<std::uint32_t> roofs;  // whose values no label tells
@@ -657,6 +657,8 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
         if (laid.layout.unlabelled_roofs.empty()) laid.layout.unlabelled_roofs = roofs;
         roofs = laid.layout.unlabelled_roofs;
         if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
+        if (!laid.page.whole)
+            of_dots = with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, true));
         const std::string wanted_note =
             with_note(names_left_out(scene, laid.layout),
                       with_note(figures_left_out(laid.layout, !laid.page.whole), of_dots));
