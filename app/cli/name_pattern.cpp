@@ -3,6 +3,8 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 #include <unordered_map>
 
@@ -29,6 +31,26 @@ std::vector<bool> NamePattern::matching(std::span<const KernelPoint> points) con
         list.push_back(name->second);
     }
     return list;
+}
+
+std::string NamePattern::filled(const std::string& label, const std::string& kernel) const {
+    constexpr int most_groups = 9;
+    const std::string shown = shorten_kernel_name(kernel, kernel.size());
+    std::array<re2::StringPiece, most_groups + 1> groups;
+    const int count = std::min(pattern_->NumberOfCapturingGroups(), most_groups) + 1;
+    for (const std::string* name : {&shown, &kernel})
+        if (pattern_->Match(*name, 0, name->size(), re2::RE2::UNANCHORED, groups.data(), count)) break;
+    std::string text;
+    for (std::size_t i = 0; i < label.size(); ++i) {
+        const int group = label[i] == '$' && i + 1 < label.size() ? label[i + 1] - '0' : -1;
+        if (group < 0 || group >= count) {
+            text += label[i];
+            continue;
+        }
+        text += groups.at(static_cast<std::size_t>(group)).as_string();
+        ++i;
+    }
+    return text;
 }
 
 bool NamePattern::finds(std::string_view text) const {

@@ -28,6 +28,10 @@ class NamePattern {
     /// In any other name, as it is.
     [[nodiscard]] bool finds(std::string_view text) const;
 
+    /// `label` with $0 as all that is found in a kernel name and $1 to $9 as the groups of the expression; a
+    /// $ before anything else stays.
+    [[nodiscard]] std::string filled(const std::string& label, const std::string& kernel) const;
+
   private:
     explicit NamePattern(std::shared_ptr<const re2::RE2> pattern);
     std::shared_ptr<const re2::RE2> pattern_;

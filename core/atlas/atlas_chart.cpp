@@ -13,7 +13,6 @@
 #include "core/atlas/measured_places.h"
 #include "core/base/text.h"
 #include "core/chart/scene/scene_projected_roofs.h"
-#include "core/chart/svg/svg_writer.h"
 #include "core/model/profile_builder.h"
 
 namespace roofwalk {
@@ -216,12 +215,6 @@ AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look, const std::option
         others.push_back({on.device.name, *on.places.front().bounds.ceilings});
     add_projected_roofs(made.scene, made.shown.analysis, others);
     return made;
-}
-
-std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look,
-                         const std::optional<MeasuredRun>& measured) {
-    const AtlasScene made = scene_of(atlas, look, measured);
-    return to_svg(made.scene, made.shown.analysis, look.size);
 }
 
 }  // namespace roofwalk

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "core/atlas/atlas.h"
-#include "core/chart/layout/page.h"
 #include "core/chart/scene/scene.h"
 
 namespace roofwalk {
@@ -24,7 +23,6 @@ struct AtlasProfile {
 
 struct AtlasLook {
     Theme theme = Theme::print;
-    PageSpec size;
     std::string title;  ///< empty: Atlas::title(), its types in the caption where it is long
 };
 /// The operations as hollow dots under the roofs of the devices: those of the first solid, of others
@@ -35,7 +33,5 @@ struct AtlasScene {
 };
 [[nodiscard]] AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look,
                                   const std::optional<MeasuredRun>& measured = {});
-[[nodiscard]] std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look,
-                                       const std::optional<MeasuredRun>& measured = {});
 
 }  // namespace roofwalk

@@ -297,7 +297,7 @@ void AtlasDialog::show_atlas() {
                : QString()));
     measured_->setEnabled(!document_.empty());
     const auto made = std::make_shared<const AtlasScene>(
-        scene_of(*atlas_, {.theme = current_theme(), .size = {}, .title = {}}, measured));
+        scene_of(*atlas_, {.theme = current_theme(), .title = {}}, measured));
     chart_->set_dot_titles(
         [made](std::span<const Dot> dots) { return dots_title(made->shown.analysis, dots); });
     chart_->set_scene(ChartScene(std::shared_ptr<const Scene>(made, &made->scene)), true);
@@ -323,7 +323,7 @@ void AtlasDialog::export_atlas() {
     const ExportSource source{
         [atlas = atlas_, measured](const ExportRequest& request) {
             auto made = std::make_shared<AtlasScene>(
-                scene_of(*atlas, {.theme = request.theme, .size = {}, .title = {}}, measured));
+                scene_of(*atlas, {.theme = request.theme, .title = {}}, measured));
             made->scene.options.title = request.title.toStdString();
             return ExportedChart{{made, &made->scene}, {made, &made->shown.analysis}, {}};
         },

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "ui/dialogs/ask_about.h"
@@ -76,10 +77,17 @@ ExportDialog::ExportDialog(ExportSource source, const ExportRequest& request, QW
     here_->hide();
     connect(here_, &QPushButton::clicked, this, [this] { write_to(free_path()); });
 
+    lack_ = new PlainLabel(this);
+    lack_->setObjectName("export_lack");
+    lack_->setWordWrap(true);
+    lack_->hide();
+    auto* picture = new QVBoxLayout;
+    picture->addWidget(preview_);
+    picture->addWidget(lack_);
     auto* row = new QHBoxLayout;
     row->setSpacing(24);
     row->addWidget(make_choices(request), 0, Qt::AlignTop);
-    row->addWidget(preview_);
+    row->addLayout(picture);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(16);
@@ -246,6 +254,7 @@ void ExportDialog::show_preview() {
     const ExportRequest now = request();
     if (!is_picture(now.format)) {
         drawing_.drop();
+        lack_->hide();
         preview_->setText(
             tr("One row for each kernel or operation, with its time, work, bytes and intensity."));
         return;
@@ -254,21 +263,25 @@ void ExportDialog::show_preview() {
     drawing_.start(
         [source = source_, now, ratio = devicePixelRatioF()](const Progress&) {
             const std::shared_ptr<const Scene> scene = source.chart(now).scene;
-            const PageSize size = lay_out_page(*scene, now.page()).page.size();
+            const Page page = lay_out_page(*scene, now.page()).page;
+            const PageSize size = page.size();
             const double fit =
                 std::min({1.0, preview_area.width() / size.width, preview_area.height() / size.height});
             Result<QImage> image = draw_chart(*scene, now.page(), fit * ratio);
             if (image) image->setDevicePixelRatio(ratio);
-            return std::pair(image, size.height);
+            return std::tuple(image, size.height, lack_of_room(now.page(), page));
         },
-        [this](const std::pair<Result<QImage>, double>& drawn) {
+        [this](const std::tuple<Result<QImage>, double, std::string>& drawn) {
+            const auto& [image, height, lack] = drawn;
             // A figure that grows with its legend and caption has the height that it will be written with.
             const QSignalBlocker blocker(height_);
-            if (!height_->isEnabled()) height_->setValue(drawn.second / shown_pixels_);
-            if (drawn.first)
-                preview_->setPixmap(QPixmap::fromImage(*drawn.first));
+            if (!height_->isEnabled()) height_->setValue(height / shown_pixels_);
+            lack_->setVisible(!lack.empty());
+            lack_->setText(tr("%1 A larger size makes room.").arg(to_qt(lack)));
+            if (image)
+                preview_->setPixmap(QPixmap::fromImage(*image));
             else
-                preview_->setText(to_qt(to_line(drawn.first.error())));
+                preview_->setText(to_qt(to_line(image.error())));
         });
 }
 

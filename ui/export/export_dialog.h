@@ -71,6 +71,7 @@ class ExportDialog : public QDialog {
     QCheckBox* only_seen_ = nullptr;
     QList<QWidget*> of_pictures_;  ///< choices that mean nothing to numbers
     QLabel* preview_ = nullptr;
+    QLabel* lack_ = nullptr;  ///< what has no room on the page; hidden where all has
 };
 
 }  // namespace roofwalk

@@ -105,7 +105,9 @@ std::map<std::string, std::string, std::less<>> names_by(const std::vector<std::
         if (std::ranges::find(matching, true) == matching.end())
             say_warning("--names " + rule + " names no kernel");
         for (std::size_t i = 0; i < matching.size(); ++i)
-            if (matching[i]) names.emplace(analysis.points[i].name, rule.substr(equals + 1));
+            if (matching[i])
+                names.emplace(analysis.points[i].name,
+                              pattern->filled(rule.substr(equals + 1), analysis.points[i].name));
     }
     return names;
 }
@@ -257,19 +259,6 @@ Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOpt
     return scene;
 }
 
-/// What a person asked for and the figure has not.
-void say_changed(const Scene& scene, const PageSpec& page) {
-    const bool inside = page.legend == LegendPlace::inside;
-    if (!inside && page.legend != LegendPlace::beside && !page.x && !page.y) return;
-    const PagePlacement laid = lay_out_page(scene, page);
-    if (laid.legend_moved)
-        say_warning(std::string(inside ? "No corner of the plot has room for the legend"
-                                       : "A page so narrow has no room for a legend beside the plot") +
-                    ": it stands above the plot.");
-    if (!laid.roofs_outside.empty())
-        say_warning("Roofs outside the axes are not drawn: " + laid.roofs_outside + ".");
-}
-
 struct DrawnFigure {
     std::string figure;
     std::string key;  ///< empty: not beside the figure
@@ -296,15 +285,17 @@ Result<DrawnFigure> drawn(const ChartOptions& options) {
     const std::string told = moves.moved ? to_json(moves.scenario) : std::string();
     const Scene scene = scene_of(result, *look, roofs);
     const std::optional<ChartView>& axes = input->files.session.view.axes;
-    const PageSpec page = options.look.page(axes);
-    say_changed(scene, page);
     if (chart_format(options.output) == ChartFormat::html) {
         ChartLook screen = options.look;
         screen.theme = "light";  // no figure of a paper, unless one is asked for
-        return DrawnFigure{
-            to_html(result, *look, roofs, screen.page(axes), told), {}, input->files.exit_code};
+        const PageSpec page = screen.page(axes);
+        say_changed(page, lay_out_page(scene, page));
+        return DrawnFigure{to_html(result, *look, roofs, page, told), {}, input->files.exit_code};
     }
-    return DrawnFigure{to_svg(scene, *result.drawn(), page, told),
+    const PageSpec page = options.look.page(axes);
+    const PagePlacement laid = lay_out_page(scene, page);
+    say_changed(page, laid);
+    return DrawnFigure{to_svg(laid, scene, *result.drawn(), told),
                        options.look.key == "latex" ? key_as_latex(scene) : std::string(),
                        input->files.exit_code};
 }
@@ -332,8 +323,8 @@ void add_names_option(CLI::App& verb, ChartOptions& options) {
     repeatable(
         verb.add_option(
                 "--names", options.names,
-                "what kernels are called whose names match REGEX; may be given several times, the first that "
-                "matches holds")
+                "what kernels are called whose names match REGEX, with $1 to $9 for its groups; may be given "
+                "several times, the first that matches holds")
             ->type_name("REGEX=LABEL")
             ->check(name_rule_check));
 }

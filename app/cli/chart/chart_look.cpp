@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/console.h"
 #include "app/cli/shared_options.h"
 #include "core/base/text.h"
 
@@ -68,6 +69,24 @@ double ChartLook::dots_per_inch() const {
     ChartLook by_size = *this;
     by_size.font_size.reset();
     return usual_dots_per_inch(by_size.page());
+}
+
+void say_changed(const PageSpec& asked, const PagePlacement& laid) {
+    if (laid.legend_moved)
+        say_warning(std::string(asked.legend == LegendPlace::inside
+                                    ? "No corner of the plot has room for the legend"
+                                    : "A page so narrow has no room for a legend beside the plot") +
+                    ": it stands above the plot.");
+    if (!laid.outside.empty()) say_warning("Not drawn: " + laid.outside + ".");
+    if (const std::string words = lack_of_room(asked, laid.page); !words.empty()) {
+        std::string remedies = "A larger --size";
+        if (asked.legend != LegendPlace::off) remedies += ", --legend off";
+        if (asked.caption) remedies += ", --caption off";
+        if (!laid.page.key.empty()) remedies += ", --key latex";
+        if (const std::size_t last = remedies.rfind(", "); last != std::string::npos)
+            remedies.replace(last, 2, " or ");
+        say_warning(words + " " + remedies + " makes room.");
+    }
 }
 
 void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool()>& is_png) {

@@ -34,6 +34,8 @@ struct ChartLook {
     [[nodiscard]] PageSpec page(const std::optional<ChartView>& of_session = {}) const;
     [[nodiscard]] double dots_per_inch() const;  ///< of a PNG
 };
+/// What a person asked for and the figure has not.
+void say_changed(const PageSpec& asked, const PagePlacement& laid);
 /// `is_png`: whether what the options before these name is written as a PNG.
 void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool()>& is_png);
 

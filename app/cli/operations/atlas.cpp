@@ -19,6 +19,7 @@
 #include "core/atlas/atlas_report.h"
 #include "core/atlas/model_document.h"
 #include "core/base/text.h"
+#include "core/chart/svg/svg_writer.h"
 
 namespace roofwalk::cli {
 
@@ -105,12 +106,15 @@ Result<std::optional<MeasuredRun>> measured_run(const AtlasOptions& options, con
 
 Result<void> written(const Atlas& atlas, const AtlasOptions& options, const std::string& format,
                      const std::optional<MeasuredRun>& measured) {
-    if (format == "svg" || format == "pdf" || format == "png")
-        return chart_as(chart_format("chart." + format),
-                        to_atlas_svg(atlas, {options.look.colours(), options.look.page(), options.look.title},
-                                     measured),
+    if (format == "svg" || format == "pdf" || format == "png") {
+        const AtlasScene made = scene_of(atlas, {options.look.colours(), options.look.title}, measured);
+        const PageSpec page = options.look.page();
+        const PagePlacement laid = lay_out_page(made.scene, page);
+        say_changed(page, laid);
+        return chart_as(chart_format("chart." + format), to_svg(laid, made.scene, made.shown.analysis),
                         options.look)
             .and_then([&](const std::string& file) { return write_output(options.output, file); });
+    }
     std::optional<AtlasProfile> laid;
     if (measured) laid = profile_of(atlas, measured);
     const AtlasProfile* beside = laid ? &*laid : nullptr;

@@ -195,13 +195,25 @@ bool may_be_left_out(const Scene& scene) {
     return !scene.scenario.empty();
 }
 
+/// Empty markers of one path over each other, which no name could tell apart.
+struct GhostPile {
+    PlacedGhost first;
+    std::string names;  ///< of all: "1-naive, 2-tiled"
+    std::vector<std::uint32_t> steps;
+
+    [[nodiscard]] bool holds(const PlacedGhost& other) const {
+        return other.index == first.index &&
+               std::hypot(other.at.x - first.at.x, other.at.y - first.at.y) < first.radius;
+    }
+};
+
 /// Beside the empty marker and nearer to it than to any other place of its kernel, or with a leader to it
 /// that meets no other.
-std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view, const PlacedGhost& ghost,
+std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view, const GhostPile& pile,
                                            LabelPlacer& placer) {
+    const PlacedGhost& ghost = pile.first;
     const ScenePath& path = scene.paths[ghost.index];
-    const PlacedText label{
-        .size = path_label_size, .text = path.places[ghost.step].name, .index = ghost.index};
+    const PlacedText label{.size = path_label_size, .text = pile.names, .index = ghost.index};
     const LabelPriority priority =
         may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
@@ -212,7 +224,7 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
         const PointF start = box.leader_start(place.leader_to);
         return std::ranges::any_of(scene.paths, [&](const ScenePath& other) {
             for (std::size_t i = 0; other.point == path.point && i < other.places.size(); ++i) {
-                if (&other == &path && i == ghost.step) continue;
+                if (&other == &path && std::ranges::find(pile.steps, i) != pile.steps.end()) continue;
                 const PointF at = place_position(other, i, view);
                 const double radius = view.marks.of(other.places[i].radius);
                 const double reach = marker_reach(other.level) * radius + rim_gap;
@@ -239,29 +251,38 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
 
 void place_ghost_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr int turns = 2;
-    std::vector<const PlacedGhost*> ghosts;
+    std::vector<GhostPile> ghosts;
     for (const PlacedGhost& ghost : layout.ghosts) {
         const ScenePath& path = scene.paths[ghost.index];
         const PointF last = place_position(path, path.places.size() - 1, view);
         const bool hidden =
             std::hypot(ghost.at.x - last.x, ghost.at.y - last.y) < view.marks.of(path.places.back().radius);
-        if (!path.places[ghost.step].name.empty() && !hidden) ghosts.push_back(&ghost);
+        const std::string& name = path.places[ghost.step].name;
+        if (name.empty() || hidden) continue;
+        const auto pile =
+            std::ranges::find_if(ghosts, [&](const GhostPile& one) { return one.holds(ghost); });
+        if (pile == ghosts.end()) {
+            ghosts.push_back({ghost, name, {ghost.step}});
+        } else {
+            pile->names += ", " + name;
+            pile->steps.push_back(ghost.step);
+        }
     }
     std::stable_partition(ghosts.begin(), ghosts.end(),
-                          [&](const PlacedGhost* one) { return scene.paths[one->index].selected; });
+                          [&](const GhostPile& one) { return scene.paths[one.first.index].selected; });
     // One that found no room comes first in the next turn.
     const LabelPlacer::Placed before = placer.placed();
     for (int turn = 1; turn <= turns; ++turn) {
         std::vector<PlacedText> labels;
-        std::vector<const PlacedGhost*> missing;
+        std::vector<std::uint32_t> missing;  // first steps
         std::size_t left_out = 0;
-        for (const PlacedGhost* ghost : ghosts) {
-            if (auto placed = place_ghost_name(scene, view, *ghost, placer))
+        for (const GhostPile& ghost : ghosts) {
+            if (auto placed = place_ghost_name(scene, view, ghost, placer))
                 labels.push_back(*std::move(placed));
             else if (may_be_left_out(scene))
                 ++left_out;
             else
-                missing.push_back(ghost);
+                missing.push_back(ghost.first.step);
         }
         if (missing.empty() || turn == turns) {
             layout.labelled_paths += ghosts.size() - left_out;
@@ -269,8 +290,8 @@ void place_ghost_names(const Scene& scene, const View& view, Layout& layout, Lab
             return;
         }
         placer.go_back(before);
-        std::stable_partition(ghosts.begin(), ghosts.end(), [&](const PlacedGhost* one) {
-            return std::ranges::find(missing, one) != missing.end();
+        std::stable_partition(ghosts.begin(), ghosts.end(), [&](const GhostPile& one) {
+            return std::ranges::find(missing, one.first.step) != missing.end();
         });
     }
 }

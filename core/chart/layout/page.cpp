@@ -12,6 +12,7 @@
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/layout/roof_clip.h"
+#include "core/chart/scene/dot_pile.h"
 #include "core/roofline/summary.h"
 
 namespace roofwalk {
@@ -323,41 +324,44 @@ double key_name_width(const PageSize& drawing) {
     return key_width(drawing) - key_number - 2 * tick_gap - 2 * key_figure;
 }
 
-/// How many rows stand below each other, the head apart.
-std::size_t key_rows(const std::vector<KeyRow>& lines, const PageSpec& spec, const PageSize& drawing) {
-    std::size_t all = (lines.size() + key_columns(drawing) - 1) / key_columns(drawing);
-    while (all < lines.size() && lines[all].number == 0)
-        ++all;  // a name is whole in its column
-    const auto most = static_cast<std::size_t>(most_key * drawing.height / page_caption_height);
-    return spec.grows ? all : std::min(all, most);
-}
-
-/// Scene::key, where there is room with rows without a number for further lines of names.
-std::vector<KeyRow> key_lines(const Scene& scene, const PageSpec& spec, const PageSize& drawing) {
+/// Scene::key in columns, where there is room with lines without a number for the rest of long names.
+struct KeyTable {
     std::vector<KeyRow> lines;
+    std::size_t rows = 0;  ///< below each other, the head apart
+
+    [[nodiscard]] double height() const {
+        return rows == 0 ? 0 : tick_gap + static_cast<double>(rows + 1) * page_caption_height;
+    }
+};
+
+/// In so much height at most, where the page does not grow.
+KeyTable key_table(const Scene& scene, const PageSpec& spec, const PageSize& drawing, double room) {
+    KeyTable table;
+    if (!spec.key || scene.key.empty()) return table;
+    const std::size_t columns = key_columns(drawing);
+    const auto rows_of = [&](const std::vector<KeyRow>& lines) {
+        std::size_t all = (lines.size() + columns - 1) / columns;
+        while (all < lines.size() && lines[all].number == 0)
+            ++all;  // a name is whole in its column
+        const double most = std::max(1.0, std::floor((room - tick_gap) / page_caption_height - 1));
+        return spec.grows ? all : std::min(all, static_cast<std::size_t>(most));
+    };
     for (const KeyRow& row : scene.key) {
         KeyRow line = row;
         for (const std::string& part : wrapped(row.name, page_small_size, key_name_width(drawing))) {
             line.name = part;
-            lines.push_back(std::exchange(line, {0, row.point, {}, {}, {}}));
+            table.lines.push_back(std::exchange(line, {0, row.point, {}, {}, {}}));
         }
     }
-    const std::size_t rows = key_rows(lines, spec, drawing);
-    const bool torn = rows < lines.size() && lines[rows].number == 0;
-    return !torn && rows * key_columns(drawing) >= lines.size() ? lines : scene.key;
+    table.rows = rows_of(table.lines);
+    const bool torn = table.rows < table.lines.size() && table.lines[table.rows].number == 0;
+    if (torn || table.rows * columns < table.lines.size()) table = {scene.key, rows_of(scene.key)};
+    return table;
 }
 
-double key_height(const Scene& scene, const PageSpec& spec, const PageSize& drawing) {
-    if (!spec.key || scene.key.empty()) return 0;
-    const std::size_t rows = key_rows(key_lines(scene, spec, drawing), spec, drawing);
-    return tick_gap + static_cast<double>(rows + 1) * page_caption_height;
-}
-
-/// The numbers of Scene::key in columns, each with a head, below `top`. What there is no room for is counted.
-void add_key(const Scene& scene, const PageSpec& spec, double top, Page& page) {
-    if (!spec.key || scene.key.empty()) return;
-    const std::vector<KeyRow> lines = key_lines(scene, spec, page.drawing);
-    const std::size_t rows = key_rows(lines, spec, page.drawing);
+/// Each column with a head, below `top`. What there is no room for is counted.
+void add_key(const KeyTable& table, const std::string& unit, double top, Page& page) {
+    const auto& [lines, rows] = table;
     const std::size_t places = rows * key_columns(page.drawing);
     const double width = key_width(page.drawing);
     const auto put = [&](double x, double y, TextAnchor anchor, std::string text) {
@@ -377,7 +381,7 @@ void add_key(const Scene& scene, const PageSpec& spec, double top, Page& page) {
             put(x + width - key_figure, y, TextAnchor::end, std::move(intensity));
             put(x + width, y, TextAnchor::end, std::move(share));
         };
-        if (i % rows == 0) line(0, "", "kernel", scene.unit + "/byte", "time");
+        if (i % rows == 0) line(0, "", "kernel", unit + "/byte", "time");
         const KeyRow& row = lines[i];
         if (places < lines.size() && i + 1 == places)
             line(i % rows + 1, "", "and " + std::to_string(lines.size() - i) + " more", "", "");
@@ -428,20 +432,49 @@ std::string roofs_outside(const Scene& scene, const PageSpec& spec) {
     return names;
 }
 
-/// "3 kernels outside the axes; roof outside the axes: FP32": of ranges that were asked for. Of a kernel
-/// outside none of its levels has a dot inside.
-std::string outside_words(const Scene& scene, const PageSpec& spec, const std::string& roofs) {
-    std::set<std::uint32_t> inside;
-    std::set<std::uint32_t> outside;
-    for (const Dot& dot : scene.dots) {
-        const bool seen = dot.rail != Rail::none ||
-                          ((!spec.x || spec.x->holds(dot.x)) && (!spec.y || spec.y->holds(dot.y)));
-        (seen ? inside : outside).insert(dot.point);
+/// "saxpy, sgemm and 2 more kernels", of points in this order: as the chart calls them, if it does.
+std::string first_names(const Scene& scene, const std::vector<std::uint32_t>& points) {
+    constexpr std::size_t most = 2;
+    std::vector<std::string> names;
+    for (const std::uint32_t point : points) {
+        const auto name = std::ranges::find(scene.names, point,
+                                            [&](const DotName& of) { return scene.dots[of.dot].point; });
+        if (names.size() < most && name != scene.names.end()) names.push_back(name->text);
     }
-    std::erase_if(outside, [&](std::uint32_t point) { return inside.contains(point); });
-    return with_note(
-        roofs.empty() ? std::string() : "roof outside the axes: " + roofs,
-        outside.empty() ? std::string() : rows_counted(outside.size(), scene.rows) + " outside the axes");
+    if (names.empty()) return rows_counted(points.size(), scene.rows);
+    return fmt::format("{}{}", fmt::join(names, ", "), and_more(points.size() - names.size(), scene.rows));
+}
+
+/// "3 kernels outside the axes: saxpy, sgemm and 1 more kernel; 1 dot outside the axes, of gemv; roof outside
+/// the axes: FP32": of ranges that were asked for, the longest kernels first. Of those outside no level has a
+/// dot inside. In few words they are counted alone.
+std::string outside_words(const Scene& scene, const PageSpec& spec, bool in_few_words = false) {
+    const std::string roofs = roofs_outside(scene, spec);
+    std::set<std::uint32_t> inside;
+    std::vector<std::uint32_t> outside;  // a point for each dot
+    for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
+        if (dot->rail != Rail::none ||
+            ((!spec.x || spec.x->holds(dot->x)) && (!spec.y || spec.y->holds(dot->y))))
+            inside.insert(dot->point);
+        else
+            outside.push_back(dot->point);
+    std::vector<std::uint32_t> whole;
+    std::vector<std::uint32_t> in_part;
+    for (const std::uint32_t point : outside)
+        if (auto& list = inside.contains(point) ? in_part : whole; list.empty() || list.back() != point)
+            list.push_back(point);
+    const auto dots = std::ranges::count_if(outside, [&](std::uint32_t i) { return inside.contains(i); });
+    std::string words;
+    if (!whole.empty()) {
+        words = rows_counted(whole.size(), scene.rows) + " outside the axes";
+        if (const std::string names = first_names(scene, whole); !in_few_words && !words.starts_with(names))
+            words += ": " + names;
+    }
+    if (dots > 0 && !in_few_words)
+        words = with_note(fmt::format("{} dot{} outside the axes, of {}", dots, dots == 1 ? "" : "s",
+                                      first_names(scene, in_part)),
+                          words);
+    return roofs.empty() ? words : with_note("roof outside the axes: " + roofs, words);
 }
 
 /// Of a page whose plot with its bands is `frame`.
@@ -605,9 +638,8 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
                        const std::optional<LegendCorner>& corner = {}) {
     PagePlacement laid;
     laid.dots = page_dots(scene);
-    laid.roofs_outside = roofs_outside(scene, spec);
-    const std::string of_dots =
-        with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, laid.roofs_outside));
+    laid.outside = outside_words(scene, spec);
+    std::string of_dots = with_note(page_dots_words(scene, laid.dots), laid.outside);
     std::string note = of_dots;
     std::string shading;
     std::vector<std::uint32_t> roofs;  // whose values no label tells
@@ -625,6 +657,8 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
         if (laid.layout.unlabelled_roofs.empty()) laid.layout.unlabelled_roofs = roofs;
         roofs = laid.layout.unlabelled_roofs;
         if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
+        if (!laid.page.whole)
+            of_dots = with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, true));
         const std::string wanted_note =
             with_note(names_left_out(scene, laid.layout),
                       with_note(figures_left_out(laid.layout, !laid.page.whole), of_dots));
@@ -779,6 +813,10 @@ std::optional<RectF> Page::reserved() const {
     return area;
 }
 
+double Page::letters() const {
+    return scale * page_text_size / page_pixels_per_point;
+}
+
 double Page::x_of(const Tick& tick) const {
     return LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(tick.value);
 }
@@ -791,6 +829,7 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
                const std::optional<LegendCorner>& corner) {
     Page page;
     page.scale = scale_for(spec);
+    page.on_paper = spec.letters.has_value();
     page.drawing = {spec.width / page.scale, spec.height / page.scale};
     const double inner = page.drawing.width - 2 * margin;
     double top = margin;
@@ -805,10 +844,13 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     const double caption_height =
         height_of_caption(series && !spec.grows && spec.caption ? caption_lines_of_series : caption.size());
     if (spec.grows && caption.size() > 1) page.drawing.height += caption_height - page_caption_height;
-    const double key = key_height(scene, spec, page.drawing);
-    if (spec.grows) page.drawing.height += key;
-    double bottom = page.drawing.height - margin - caption_height - key;
     const double below = page_text_size + tick_gap + axis_label_height + (caption.empty() ? 0 : tick_gap);
+    const double above_key = top + legend_share * page.drawing.height + least_plot + below + caption_height;
+    const KeyTable key =
+        key_table(scene, spec, page.drawing,
+                  std::min(most_key * page.drawing.height, page.drawing.height - margin - above_key));
+    if (spec.grows) page.drawing.height += key.height();
+    double bottom = page.drawing.height - margin - caption_height - key.height();
 
     // Ticks of y need the height, the legend needs the left edge, the left edge needs the ticks of y.
     const double rough_height = std::max(least_plot, bottom - below - top - page_line_height);
@@ -838,8 +880,13 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     } else {
         frame.height -= ranges;
     }
+    page.fits = spec.grows || frame.height >= least_plot;
+    if (const double lower = std::max(0.0, least_plot - frame.height); spec.grows) {
+        page.drawing.height += lower;
+        bottom += lower;
+    }
     add_caption(caption, bottom, page);
-    add_key(scene, spec, bottom + caption_height, page);
+    add_key(key, scene.unit, bottom + caption_height, page);
     frame.height = std::max(least_plot, frame.height);
     page.view = view_of(scene, spec, frame);
     page.view.ranges = {margin, frame.bottom() + below, inner, ranges};
@@ -863,8 +910,8 @@ std::size_t crowded(const Layout& layout) {
 /// What a reader misses on a page: of legend and caption sooner than labels.
 std::size_t left_out(const PagePlacement& laid) {
     constexpr std::size_t worth = 100;  // of them, in labels
-    return labels_left_out(laid.layout) + labels_cut(laid.layout) + (laid.page.whole ? 0 : worth) +
-           (laid.layout.unlabelled_roofs.empty() ? 0 : 1);
+    return labels_left_out(laid.layout) + labels_cut(laid.layout) +
+           (laid.page.whole && laid.page.fits ? 0 : worth) + (laid.layout.unlabelled_roofs.empty() ? 0 : 1);
 }
 
 PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
@@ -895,6 +942,22 @@ PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
     return with_legend_above();
 }
 
+/// In smaller letters than those that were asked for, where axes, legend and caption have no room in these.
+/// Those of a series are as large whatever stands on the page.
+void make_room(const Scene& scene, PageSpec& spec, PagePlacement& laid) {
+    constexpr double step = 0.25;   // [pt]
+    constexpr double smallest = 5;  // that journals take [pt]
+    PageSpec smaller = spec;
+    for (double points = step * (std::ceil(laid.page.letters() / step) - 1);
+         !(laid.page.fits && (is_of_series(spec) || laid.page.whole)) && points >= smallest; points -= step) {
+        smaller.letters = points * page_pixels_per_point;
+        PagePlacement other = lay_out_in_letters(scene, smaller);
+        if (laid.page.fits && !other.page.whole) continue;
+        laid = std::move(other);
+        spec = smaller;
+    }
+}
+
 }  // namespace
 
 PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
@@ -916,6 +979,7 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
         return worth * missing + std::max(crowded(laid.layout), few) - few;
     };
     PagePlacement best = lay_out_in_letters(scene, spec);
+    if (spec.letters && !spec.least_letters) make_room(scene, spec, best);
     std::size_t least = cost(best);
     const auto try_other = [&](const PageSpec& other) {
         PagePlacement laid = lay_out_in_letters(scene, other);
@@ -932,6 +996,17 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
         try_other(PageSpec(spec));
     }
     return best;
+}
+
+std::string lack_of_room(const PageSpec& asked, const Page& page) {
+    std::string words;
+    if (const double points = asked.letters.value_or(0) / page_pixels_per_point;
+        !asked.least_letters && page.letters() < points - 0.01)
+        words = fmt::format("There is no room for letters of {:.3g} pt: those of the figure have {:.3g} pt.",
+                            points, page.letters());
+    if (!page.whole || !page.fits)
+        words += (words.empty() ? "" : " ") + std::string("Not all words of legend and caption have room.");
+    return words;
 }
 
 }  // namespace roofwalk

@@ -131,6 +131,7 @@ struct PlacedLegendRow {
 struct Page {
     PageSize drawing;
     double scale = 1;
+    bool on_paper = false;  ///< letters of a given size: it is told in millimetres
     View view;
     std::vector<Tick> x_ticks;
     std::vector<Tick> y_ticks;
@@ -142,11 +143,13 @@ struct Page {
     PlacedText y_label;
     std::vector<PlacedText> caption;     ///< lines, cut to the page
     bool whole = true;                   ///< nothing of legend and caption is left out
+    bool fits = true;                    ///< the plot has room beside axes, legend, caption and key
     std::vector<PlacedText> key;         ///< the cells of Scene::key below it, as many rows as have room
     std::vector<PlacedText> empty_note;  ///< its lines; empty when there are dots
 
     /// What was asked for, or higher where it grows [px].
     [[nodiscard]] PageSize size() const { return {scale * drawing.width, scale * drawing.height}; }
+    [[nodiscard]] double letters() const;  ///< most of them [pt]
     /// Where the note of an empty chart stands, else the legend inside the plot; absent without both.
     [[nodiscard]] std::optional<RectF> reserved() const;
     [[nodiscard]] double x_of(const Tick& tick) const;
@@ -179,10 +182,15 @@ struct PagePlacement {
     Page page;
     Layout layout;
     PageDots dots;
-    DensityMap density;           ///< empty where every dot is drawn
-    bool legend_moved = false;    ///< above the plot, which has no room for one inside or beside it
-    std::string roofs_outside{};  ///< those that ranges of axes leave out: "FP32, FP64"
+    DensityMap density;         ///< empty where every dot is drawn
+    bool legend_moved = false;  ///< above the plot, which has no room for one inside or beside it
+    /// What ranges of axes leave out: "2 kernels outside the axes: saxpy, sgemm; roof outside the axes:
+    /// FP32".
+    std::string outside{};
 };
 [[nodiscard]] PagePlacement lay_out_page(const Scene& scene, PageSpec spec);
+/// "There is no room for letters of 12 pt: those of the figure have 9.5 pt.": what of letters, legend and
+/// caption that were asked for is not so for want of room, empty where all is.
+[[nodiscard]] std::string lack_of_room(const PageSpec& asked, const Page& page);
 
 }  // namespace roofwalk

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <set>
@@ -23,8 +24,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t annotation_name_length = 40;
+constexpr std::size_t usual_name_length = 40;
 constexpr std::size_t short_annotation_name_length = 20;
+constexpr std::size_t whole_word_length = 72;  // of a name with a word too long for it
 constexpr std::size_t key_name_length = 80;
 constexpr std::size_t longest_bared = 1000;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
@@ -353,6 +355,17 @@ std::vector<KeyRow> key_of(const Scene& scene, const Analysis& analysis, const S
 
 }  // namespace
 
+std::size_t length_of_annotation(std::string_view name) {
+    constexpr std::size_t around = 9;
+    std::size_t longest = 0;
+    std::size_t word = 0;
+    for (const char c : name) {
+        word = c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0 ? word + 1 : 0;
+        longest = std::max(longest, word);
+    }
+    return std::clamp(longest + around, usual_name_length, whole_word_length);
+}
+
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     const SceneOptions& options = scene.options;
     const std::vector<std::uint32_t> first = foremost_first(analysis, by_share);
@@ -366,10 +379,11 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         keyed.insert(keyed.end(), named.begin(), named.end());
         scene.key = key_of(scene, analysis, names.similar(), keyed);
     }
-    const auto name_of = [&](std::uint32_t i, std::size_t length = annotation_name_length) {
+    const auto name_of = [&](std::uint32_t i, std::optional<std::size_t> most = {}) {
         const auto row = std::ranges::find(scene.key, i, &KeyRow::point);
         if (row != scene.key.end()) return std::to_string(row->number);
         const KernelPoint& point = analysis.points[i];
+        const std::size_t length = most.value_or(length_of_annotation(point.name));
         const bool given = options.names.contains(point.name);
         return (given ? called(point.name, length, options) : names.of(point.name, length)) +
                in_report(analysis, point);

@@ -91,6 +91,9 @@ inline constexpr double rail_length = 0.7;
 [[nodiscard]] std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t i,
                                                        const SceneOptions& options, std::string whose);
 // scene_annotations.cpp
+/// Of a kernel's name: so many letters that its longest word stands whole, with "Kernel2<" before it, for
+/// there a library says which of its kernels it is.
+[[nodiscard]] std::size_t length_of_annotation(std::string_view name);
 /// gaps, targets, kernel_ceilings, names
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
 // scene_paths.cpp

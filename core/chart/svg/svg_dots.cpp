@@ -392,7 +392,7 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
     else
         for (const DotsOfKernel& kernel : others)
             writer.put(kernel, writer.fill_of(kernel),
-                       dots_title(analysis, kernel.dots, kernel.title(title_name_length)));
+                       dots_title(analysis, kernel.dots, kernel.title(length_of_annotation(*kernel.name))));
     canvas.put("</g>\n");
 }
 

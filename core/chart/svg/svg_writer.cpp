@@ -312,14 +312,13 @@ std::string level(double y, double from, double to) {
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
   public:
-    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSpec& size, const std::string& moves,
-               const SvgPart& part)
+    SvgPainter(const PagePlacement& laid, const Scene& scene, const Analysis& analysis,
+               const std::string& moves, const SvgPart& part)
         : scene_(scene),
           moves_(moves),
           part_(part),
           analysis_(analysis),
-          size_(size),
-          laid_(lay_out_page(scene, size)),
+          laid_(laid),
           palette_(palette_of(scene.options.theme)),
           line_width_(scene.options.theme == Theme::print ? 1.1 : 1.6) {}
 
@@ -578,7 +577,10 @@ class SvgPainter {
         for (const PlacedText& label : layout_.path_labels) {
             const ScenePath& path = scene_.paths[label.index];
             ground_of(label, of_kernel(path.point));
-            const auto step = std::ranges::find(path.places, label.text, &PathPlace::name);
+            const auto step = std::ranges::find_if(path.places, [&](const PathPlace& place) {
+                return !place.name.empty() &&
+                       (label.text == place.name || label.text.starts_with(place.name + ", "));
+            });
             canvas_.text(label, of_kernel(path.point) +
                                     (step != path.places.end()
                                          ? fmt::format("data-step=\"{}\" ", step - path.places.begin())
@@ -751,8 +753,8 @@ class SvgPainter {
     /// In millimetres where letters have a size on paper: programs differ in what a pixel is there.
     [[nodiscard]] std::string length(double pixels) const {
         constexpr double mm_per_inch = 25.4;
-        return size_.letters ? svg_number(pixels * mm_per_inch / page_pixels_per_inch) + "mm"
-                             : svg_number(pixels);
+        return page_.on_paper ? svg_number(pixels * mm_per_inch / page_pixels_per_inch) + "mm"
+                              : svg_number(pixels);
     }
     static double length(const Tick& tick) { return tick.major ? page_tick_length : page_tick_length / 2; }
 
@@ -760,8 +762,7 @@ class SvgPainter {
     const std::string& moves_;
     const SvgPart& part_;
     const Analysis& analysis_;
-    PageSpec size_;
-    const PagePlacement laid_;
+    const PagePlacement& laid_;
     const Page& page_ = laid_.page;
     const Layout& layout_ = laid_.layout;
     const Palette& palette_;
@@ -773,7 +774,12 @@ class SvgPainter {
 
 std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSpec& size,
                    const std::string& moves, const SvgPart& part) {
-    return SvgPainter(scene, analysis, size, moves, part).paint();
+    return to_svg(lay_out_page(scene, size), scene, analysis, moves, part);
+}
+
+std::string to_svg(const PagePlacement& laid, const Scene& scene, const Analysis& analysis,
+                   const std::string& moves, const SvgPart& part) {
+    return SvgPainter(laid, scene, analysis, moves, part).paint();
 }
 
 }  // namespace roofwalk

@@ -19,5 +19,8 @@ struct SvgPart {
 /// the JSON of the scenario that is drawn, kept in the metadata.
 [[nodiscard]] std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSpec& size = {},
                                  const std::string& moves = {}, const SvgPart& part = {});
+/// Of a page that is laid out.
+[[nodiscard]] std::string to_svg(const PagePlacement& laid, const Scene& scene, const Analysis& analysis,
+                                 const std::string& moves = {}, const SvgPart& part = {});
 
 }  // namespace roofwalk

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "core/atlas/atlas_chart.h"
+#include "core/chart/svg/svg_writer.h"
 #include "core/operations/op_bounds.h"
 #include "tests/core/atlas/modelled_step.h"
 #include "tests/support/folder_tests.h"
@@ -300,8 +301,7 @@ class TestAtlas : public QObject {
         const AtlasScene shown = scene_of(narrow, {}, {});
         QCOMPARE(shown.scene.options.title, std::string("Llama 2 7B: decode, batch 1, 4,096 tokens"));
         QVERIFY(shown.scene.caption.starts_with("fp16, KV int8; nothing was run"));
-        QCOMPARE(scene_of(narrow, {.size = {}, .title = "mine"}, {}).scene.options.title,
-                 std::string("mine"));
+        QCOMPARE(scene_of(narrow, {.title = "mine"}, {}).scene.options.title, std::string("mine"));
     }
     void every_operation_is_a_hollow_dot_at_its_intensity() {
         const Atlas atlas = atlas_on("llama-2-7b", {}, {h100, a100});
@@ -320,7 +320,8 @@ class TestAtlas : public QObject {
                 QVERIFY(near(point.at(MemoryLevel::hbm)->intensity->value(),
                              operation.model.intensity().value(), 1e-9));
         }
-        const std::string svg = to_atlas_svg(atlas, {});
+        const AtlasScene shown = scene_of(atlas, {});
+        const std::string svg = to_svg(shown.scene, shown.shown.analysis);
         QVERIFY(svg.find("gate_proj, up_proj") != std::string::npos);
         QVERIFY(svg.find("stroke-dasharray=\"2.5 2\"") != std::string::npos);
         QVERIFY(svg.find("328 / 162 for gate_proj, up_proj, down_proj") != std::string::npos);

@@ -148,6 +148,7 @@ class TestPage : public QObject {
         without.key = false;
         QVERIFY(plan_page(scene, without).key.empty());
         // A page that does not grow counts what it has no room for.
+        QVERIFY(plan_page(scene, {336, 252}).fits && plan_page(scene, *page_of_size("89x70mm")).fits);
         const Page flat = plan_page(scene, {400, 200});
         QVERIFY(std::ranges::any_of(flat.key,
                                     [](const PlacedText& cell) { return cell.text.ends_with(" more"); }));
@@ -172,6 +173,47 @@ class TestPage : public QObject {
         const Page page = plan_page(scene, {200, 200, 50});
         QVERIFY(page.drawing.width >= 240 && page.drawing.height >= 180);
     }
+    void letters_without_room_are_smaller_and_that_is_told() {
+        const std::array scenes{full_scene(), ChartFixture({three_levels()}).scene()};
+        for (const std::string_view size : {"336x252", "80x60mm", "7x4in"})
+            for (const double points : {5.0, 9.0, 12.0, 14.0})
+                for (const Scene& scene : scenes) {
+                    const PageSpec spec = with_letters(*page_of_size(size), points);
+                    const PagePlacement laid = lay_out_page(scene, spec);
+                    const double letters = laid.page.letters();
+                    QVERIFY2(letters < points + 0.01 && letters > 4.99, size.data());
+                    QCOMPARE(lack_of_room(spec, laid.page).empty(), letters > points - 0.01);
+                    QVERIFY2(laid.page.whole && laid.page.fits, size.data());
+                    std::vector<PlacedText> texts = laid.page.tick_labels;
+                    texts.insert(texts.end(), laid.page.caption.begin(), laid.page.caption.end());
+                    for (const PlacedLegendRow& row : laid.page.legend)
+                        texts.push_back(
+                            {.at = {row.at.x + page_sample_width, row.at.y}, .text = row.row.text});
+                    texts.insert(texts.end(), {laid.page.x_label, laid.page.y_label});
+                    const RectF whole{0, 0, laid.page.drawing.width, laid.page.drawing.height};
+                    for (std::size_t i = 0; i < texts.size(); ++i) {
+                        QVERIFY2(LabelBox(texts[i]).inside(whole), texts[i].text.c_str());
+                        for (std::size_t k = 0; k < i; ++k)
+                            QVERIFY2(!LabelBox(texts[i]).overlaps(LabelBox(texts[k])),
+                                     (texts[i].text + " over " + texts[k].text).c_str());
+                    }
+                }
+        PageSpec bare = with_letters(*page_of_size("3.5x2.6in"), 11);
+        bare.legend = LegendPlace::off;
+        bare.caption = false;
+        QVERIFY(lack_of_room(bare, lay_out_page(scenes[1], bare).page).empty());
+        // A series has one size of letters.
+        std::set<double> sizes;
+        for (const Scene& scene : scenes) {
+            PageSpec spec = with_letters(*page_of_size("3.5x2.6in"), 12);
+            spec.x = Range{0.1, 1000};
+            spec.y = Range{1e9, 1e14};
+            Scene untitled = scene;
+            untitled.options.title.clear();
+            sizes.insert(lay_out_page(untitled, spec).page.letters());
+        }
+        QCOMPARE(sizes.size(), std::size_t(1));
+    }
     void axes_that_are_asked_for_are_drawn_and_what_is_outside_is_counted() {
         const Scene scene = full_scene();
         PageSpec spec;
@@ -191,6 +233,14 @@ class TestPage : public QObject {
         QVERIFY(std::ranges::any_of(laid.page.caption, [&](const PlacedText& line) {
             return line.text.find(words) != std::string::npos;
         }));
+        const auto longest =
+            std::ranges::find_if(scene.dots.rbegin(), scene.dots.rend(),
+                                 [&](const Dot& dot) { return outside.contains(dot.point); });
+        const auto name = std::ranges::find(scene.names, longest->point,
+                                            [&](const DotName& of) { return scene.dots[of.dot].point; });
+        QVERIFY(name != scene.names.end());
+        QVERIFY2(laid.outside.find("outside the axes: " + name->text) != std::string::npos,
+                 laid.outside.c_str());
     }
     void figures_of_a_series_have_one_frame() {
         Scene full = full_scene();
@@ -241,9 +291,13 @@ class TestPage : public QObject {
         PageSpec spec;
         spec.x = Range{std::sqrt(left.x * right.x), right.x * 2};
         const PagePlacement laid = lay_out_page(scene, spec);
-        QVERIFY(std::ranges::none_of(laid.page.caption, [](const PlacedText& line) {
-            return line.text.find("outside") != std::string::npos;
-        }));
+        const auto out =
+            std::ranges::count_if(scene.dots, [&](const Dot& dot) { return !spec.x->holds(dot.x); });
+        QVERIFY(out > 0);
+        QVERIFY2(laid.outside.starts_with(std::to_string(out) + " dot") &&
+                     laid.outside.find("kernel outside") == std::string::npos,
+                 laid.outside.c_str());
+        QVERIFY(laid.page.caption.front().text.find(laid.outside.substr(0, 18)) != std::string::npos);
         QCOMPARE(laid.layout.names.size(), std::size_t(1));
         spec.x = Range{right.x * 2, right.x * 4};
         QVERIFY(std::ranges::any_of(lay_out_page(scene, spec).page.caption, [](const PlacedText& line) {
@@ -329,13 +383,13 @@ class TestPage : public QObject {
     void roofs_outside_the_axes_are_named() {
         PageSpec spec;
         const Scene scene = ChartFixture({three_levels()}).scene();
-        QVERIFY(lay_out_page(scene, spec).roofs_outside.empty());
+        QVERIFY(lay_out_page(scene, spec).outside.empty());
         spec.y = Range{1e9, 1e12};  // below the FP32 roof of 20 TFLOP/s
         const PagePlacement laid = lay_out_page(scene, spec);
-        QCOMPARE(laid.roofs_outside, std::string("FP32"));
+        QCOMPARE(laid.outside, std::string("roof outside the axes: FP32"));
         QVERIFY(laid.page.caption.front().text.find("FP32") != std::string::npos);
         for (const PlacedLine& line : laid.layout.roofs)
-            QVERIFY(scene.roofs[line.index].name != laid.roofs_outside);
+            QVERIFY(scene.roofs[line.index].name != "FP32");
     }
     void a_page_without_caption_has_more_plot() {
         const Scene scene = full_scene();

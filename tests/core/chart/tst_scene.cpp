@@ -84,6 +84,8 @@ class TestScene : public QObject {
                  (QStringList{"copy<float, 4>", "tiled"}));
         QCOMPARE(names_of({"void sgemm::tiled<128, 8>(float*)", "void sgemm::tiled<64, 8>(float*)"}),
                  (QStringList{"sgemm::tiled<128, 8>", "sgemm::tiled<64, 8>"}));
+        const QString made("Kernel2<cutlass_80_tensorop_s1688gemm_128x128_16x5_nn_align4>");
+        QCOMPARE(names_of({"void cutlass::" + made.toStdString() + "(T1::Params)"}), QStringList{made});
         QCOMPARE(names_of({"a::run(int*)", "b::run(int*)", "c::operator()(int)"}),
                  (QStringList{"a::run", "b::run", "c::operator()"}));
     }

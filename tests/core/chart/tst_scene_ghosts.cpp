@@ -250,6 +250,26 @@ class TestSceneGhosts : public QObject {
         const MovedScene shown(0.5);
         QCOMPARE(shown.scene.legend.back().text, std::string("arrow: measured to moved"));
     }
+    void steps_at_one_place_share_a_label() {
+        Scene scene = ChartFixture({three_levels()}).scene();
+        const Dot& dot = scene.dots.back();
+        ScenePath path;
+        path.point = dot.point;
+        path.level = dot.level;
+        path.places.resize(3);
+        for (PathPlace& place : path.places)
+            place = {.x = dot.x, .y = dot.y, .ghost = true};
+        path.places.back().ghost = false;
+        for (const std::size_t step : {0U, 1U}) {
+            path.places[step].x *= 4;
+            path.places[step].name = step == 0 ? "1-naive" : "2-tiled";
+        }
+        scene.paths = {path};
+        const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.ghosts.size(), std::size_t(2));
+        QVERIFY(std::ranges::find(layout.path_labels, "1-naive, 2-tiled", &PlacedText::text) !=
+                layout.path_labels.end());
+    }
     void each_ghost_in_view_is_laid_out() {
         const MovedScene shown(0.5);
         const View view{{0, 0, 800, 600}, shown.scene.x, shown.scene.y};
