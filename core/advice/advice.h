@@ -74,6 +74,7 @@ struct AdviceEvidence {
     std::string unit;                 ///< "B", "share", "x", "threads", "s", ...
     std::optional<double> threshold;  ///< absent where the number only explains
     bool approximate = false;         ///< it follows from figures that are in doubt or no exact counts
+    bool fires = false;               ///< it is beyond the threshold
 };
 
 /// "achieved occupancy: 34.1 % (limit 50.0 %)"

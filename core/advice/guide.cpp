@@ -152,6 +152,8 @@ constexpr std::string_view no_cause_left =
     "tells which of them the warps wait for.";
 constexpr std::string_view source_page =
     "Look at its instructions: the Source page of Nsight Compute tells which of them the warps wait for.";
+constexpr std::string_view none_collected =
+    "Which of these it is, the report cannot tell: their counters were not collected.";
 constexpr std::string_view nearer_roof = "Then look at the roof that is nearer.";
 constexpr std::string_view algorithm_is_next =
     "When the bytes are those the operation needs, another algorithm is next.";
@@ -214,6 +216,19 @@ class Findings {
                                    [&](const Advice& advice) { return advice.id == rule && advice.worth; });
     }
 
+    /// "Achieved occupancy: 34.1 % (limit 50.0 %).": of the first two of the causes that have one.
+    [[nodiscard]] std::string numbers_of(std::span<const std::string_view> rules) const {
+        std::vector<std::string> sentences;
+        for (const std::string_view rule : rules)
+            for (const auto* list : {&advice_.indicated, &advice_.warnings}) {
+                const auto found = std::ranges::find(*list, rule, &Advice::id);
+                if (found == list->end() || sentences.size() == 2) continue;
+                const auto fires = std::ranges::find(found->evidence, true, &AdviceEvidence::fires);
+                if (fires != found->evidence.end()) sentences.push_back(capitalised(to_text(*fires)) + ".");
+            }
+        return fmt::format("{}", fmt::join(sentences, " "));
+    }
+
   private:
     static bool among(const std::vector<Advice>& list, std::string_view rule) {
         return std::ranges::find(list, rule, &Advice::id) != list.end();
@@ -239,6 +254,7 @@ struct Sentence {
     bool indicated = false;                 ///< a cause of it is
     double worth = 1;                       ///< of the cause that stands first
     std::optional<StepEffect> effect = {};  ///< with the most that a cause is worth; absent without remedies
+    bool open = false;                      ///< its causes may all be there: none was measured
 };
 
 /// The remedies of causes that are indicated, else of all that may be there, without those `named` before;
@@ -276,6 +292,7 @@ std::optional<Sentence> said(const Step& step, const Findings& findings,
         if (findings.indicated(remedy.also)) sentence.rules.push_back(remedy.also);
     }
     sentence.text = listed(step.lead, ways) + std::string(step.close);
+    sentence.open = !indicated && std::ranges::find(chosen, "", &Remedy::rule) == chosen.end();
     effect.changes_launches = std::ranges::find(sentence.rules, "short_launch") != sentence.rules.end();
     if (!effect.changes_launches) effect.keeps = step.keeps;
     return sentence;
@@ -403,7 +420,10 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
     };
     take(0, guide.primary);
     take(1, guide.secondary);
-    if (!sentences.empty()) guide.first = sentences.front().effect.value_or(StepEffect());
+    if (sentences.empty()) return;
+    guide.first = sentences.front().effect.value_or(StepEffect());
+    guide.numbers =
+        sentences.front().open ? std::string(none_collected) : findings.numbers_of(sentences.front().rules);
     if (sentences.size() > 1) guide.then = sentences[1].effect;
 }
 
@@ -668,6 +688,7 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
     if (saved && !guide.first.changes_launches && (!by_first || *saved > *by_first * more)) {
         guide.secondary = std::exchange(guide.primary, listed("What saves most: ", left) + ".");
         guide.then = std::exchange(guide.first, effect);
+        guide.numbers = findings.numbers_of(std::span(guide.remedies).last(left.size()));
         return;
     }
     if (saved && (!guide.then || saved > saved_by(*guide.then, findings.point()))) guide.then = effect;

@@ -26,6 +26,7 @@ struct KernelGuide {
     std::string symptom;
     std::string meaning;
     std::string primary;    ///< what to do first
+    std::string numbers;    ///< of the kernel, that `primary` rests on, or that none of them was collected
     std::string secondary;  ///< what to do then
     /// The rules whose remedies `primary` and `secondary` name; rules that are ruled out are not among them.
     std::vector<std::string_view> remedies;

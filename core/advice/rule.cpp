@@ -53,6 +53,7 @@ double fewer_sectors_factor(const AdviceFacts& facts, std::optional<double> over
 
 /// One number that fires is enough; one that is missing leaves the question open until another fires.
 bool RuleOutcome::add(AdviceEvidence number, bool fires) {
+    number.fires = fires;
     evidence.push_back(std::move(number));
     if (fires) finding = Finding::indicated;
     return fires;

@@ -22,6 +22,11 @@ void Sentences::add(std::string_view more) {
     rest += more;
 }
 
+std::string capitalised(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
 Sentences short_sentences(std::string_view text, ClauseStart starts) {
     std::string out;
     std::size_t start = 0;
@@ -37,8 +42,7 @@ Sentences short_sentences(std::string_view text, ClauseStart starts) {
         if (words > 0 && words + more > most_words) {
             out.replace(out.size() - 2, 1, ".");
             end_sentence();
-            if (starts == ClauseStart::word && part[0] >= 'a' && part[0] <= 'z')
-                part[0] = static_cast<char>(part[0] - 'a' + 'A');
+            if (starts == ClauseStart::word) part = capitalised(std::move(part));
         }
         words += more;
         out += part;

@@ -24,6 +24,9 @@ struct Sentences {
     [[nodiscard]] std::string text() const { return rest.empty() ? first : first + " " + rest; }
 };
 
+/// As a sentence begins.
+[[nodiscard]] std::string capitalised(std::string text);
+
 /// With what clauses begin: words begin a sentence with a capital, names of kernels keep their letters.
 enum class ClauseStart : std::uint8_t { word, name };
 

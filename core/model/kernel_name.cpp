@@ -484,6 +484,8 @@ std::unordered_map<std::string_view, std::string> cut_apart(const std::vector<st
     return cut;
 }
 
+constexpr std::string_view between_words = "_.- ";
+
 std::vector<DifferingPart> differing_parts(const std::vector<std::string_view>& texts,
                                            std::size_t max_chars) {
     if (texts.empty()) return {};
@@ -493,13 +495,19 @@ std::vector<DifferingPart> differing_parts(const std::vector<std::string_view>& 
                                common.start, text.size() - std::min(text.size(), common.start + common.end))),
                            common.start > 0};
         const std::size_t room = max_chars - (part.begins_late ? 1 : 0);
-        if (length_of(part.text) > room)
-            part.text = std::string(head_of(part.text, room - 1)) + std::string(ellipsis);
+        if (length_of(part.text) > room) {
+            const std::string_view head = head_of(part.text, room - 1);
+            const bool whole = between_words.find(part.text[head.size()]) != std::string_view::npos;
+            const std::size_t word = whole ? head.size() : head.find_last_of(between_words);
+            const std::size_t last = head.substr(0, word).find_last_not_of(between_words);
+            part.text = std::string(last == std::string_view::npos ? head : head.substr(0, last + 1)) +
+                        std::string(ellipsis);
+        }
         return part;
     };
     CommonEnds common = common_ends(texts, 0);
     const std::string_view end = texts.front().substr(texts.front().size() - common.end);
-    common.end -= std::min(end.find_first_of("_.- "), end.size());  // whole words
+    common.end -= std::min(end.find_first_of(between_words), end.size());  // whole words
     std::map<std::string, std::vector<std::string_view>> alike;
     for (const std::string_view text : texts)
         alike[cut_end(text, common).text].push_back(text);

@@ -182,9 +182,10 @@ void add_warnings(TextPage& page, const Profile& profile, const Analysis& analys
 void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, const CollectCommand& collect) {
     if (missing.empty()) return;
     if (collect.command.empty()) {
-        return page.add(BlockKind::note,
-                        fmt::format("Not measured: {}. {}", joined(missing, ", ", &MissingQuantity::quantity),
-                                    fmt::join(collect.before, " ")));
+        return page.add(
+            BlockKind::note,
+            fmt::format("Not measured: {}.{}{}", joined(missing, ", ", &MissingQuantity::quantity),
+                        collect.before.empty() ? "" : " ", fmt::join(collect.before, " ")));
     }
     std::vector<std::pair<std::string_view, std::vector<std::string>>> by_section;
     std::vector<std::string> metrics;
@@ -261,7 +262,7 @@ void add_recoverable(TextPage& page, StepWorth worth, const KernelPoint& point) 
 
 /// What to do first, and what it is worth for the program.
 FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profile& profile,
-                         const KernelPoint& point, const Analysis& analysis, const std::string& command) {
+                         const KernelPoint& point, const Analysis& analysis, const CollectCommand& collect) {
     FirstStep step;
     StepWorth worth{{}, recoverable_words(point, analysis.total_time)};
     if (advice.position) {
@@ -270,13 +271,17 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
+    page.add(BlockKind::text, step.guide.numbers);
     const std::optional<WordedAction> roof = roof_action(profile, point, analysis);
     step.measures = !advice.position && point.verdict.launch_limits.empty() && !roof && !first.empty() &&
-                    !command.empty();
+                    !collect.command.empty();
+    if (step.measures)
+        for (const std::string& before : collect.before)
+            page.add(BlockKind::text, before);
     if (roof) page.add(BlockKind::action, std::string(roof->words), std::string(roof->action));
     if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
-                 command);
+                 collect.command);
     add_recoverable(page, std::move(worth), point);
     return step;
 }
@@ -431,8 +436,8 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     CollectCommand collect;
     if (!missing.empty() || !further.empty())
         collect = collect_command(profile, &point, analysis, further, Audience::window);
-    const FirstStep step = add_first_step(page, advice, profile, point, analysis, collect.command);
-    if (step.measures) collect.command.clear();
+    const FirstStep step = add_first_step(page, advice, profile, point, analysis, collect);
+    if (step.measures) collect = {};
     // What a click accepts stands in sight, above what is read later.
     const bool accepts = !point.target && evidence_of(profile, leading_launch(profile, point, analysis));
     if (accepts) add_suggestion(page, profile, analysis, point);

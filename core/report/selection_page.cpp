@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
@@ -39,9 +40,7 @@ std::string more_rows(std::size_t count) {
 
 /// "Kernels": what the rows are, as a heading.
 std::string plural(const Analysis& analysis) {
-    std::string rows(noun_of(analysis.options.group_by, 2));
-    if (rows[0] >= 'a' && rows[0] <= 'z') rows[0] = static_cast<char>(rows[0] - 'a' + 'A');
-    return rows;
+    return capitalised(std::string(noun_of(analysis.options.group_by, 2)));
 }
 
 /// Classes, or sides of the ridge whatever is near its roof, by share of time.

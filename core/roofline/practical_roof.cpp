@@ -18,13 +18,12 @@ constexpr EnumArray<PracticalBand, std::string_view, 4> practical_labels{"little
 /// Up to here four digits show 100 %.
 constexpr double on_the_practical_roof = 1.0005;
 
-/// What was taken for practical, of a kernel that is faster.
+/// What was taken for practical.
 std::string assumption(const PracticalRoof& roof, MemoryName memory) {
-    if (roof.measured)
-        return fmt::format("more than was measured of {} on this device", label_of(roof.target, memory));
-    return fmt::format(
-        "more than the {} of the {} roof that is assumed to be reached (Ceilings panel, Practical roofs)",
-        format_percent(roof.share), label_of(roof.target, memory));
+    const std::string name = label_of(roof.target, memory);
+    if (roof.measured) return fmt::format("the most that was measured of {} on this device", name);
+    return fmt::format("{} of the {} roof, assumed to be what good kernels reach", format_percent(roof.share),
+                       name);
 }
 
 }  // namespace
@@ -50,11 +49,12 @@ std::optional<PracticalBand> practical_band(const KernelPoint& point, const Prac
 std::string practical_text(const KernelPoint& point, const AnalysisOptions& options) {
     const auto band = practical_band(point, options.practical_limits);
     if (!band) return {};
-    const std::string reached =
-        marked_gap(point, format_percent(*point.practical_efficiency)) + " of the practical roof: ";
+    const std::string reached = marked_gap(point, format_percent(*point.practical_efficiency));
+    const std::string practical = assumption(*practical_roof(point, options.practical), point.memory);
     if (*band == PracticalBand::exceeded)
-        return reached + assumption(*practical_roof(point, options.practical), point.memory) + ".";
-    return fmt::format("{}{} is left.", reached, label_of(*band));
+        return fmt::format("It reaches more than the practical roof, {} of it. That is no limit, but {}.",
+                           reached, practical);
+    return fmt::format("{} of the practical roof ({}): {} is left.", reached, practical, label_of(*band));
 }
 
 }  // namespace roofwalk

@@ -85,12 +85,6 @@ std::string busier_unit(const KernelPoint& point) {
     return "; " + busy_words(point, *busy);
 }
 
-/// As a sentence begins.
-std::string capitalised(std::string text) {
-    if (text.front() >= 'a' && text.front() <= 'z') text.front() -= 'a' - 'A';
-    return text;
-}
-
 /// "Memory-bound", "SM-bound".
 std::string class_head(const KernelPoint& point) {
     return capitalised(class_label(point));
@@ -100,7 +94,8 @@ std::string class_head(const KernelPoint& point) {
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
     return fmt::format(
-        "{}: {}{} below the limit of {} ({} by the profiler's own measure). {} below the {} roof; {}.",
+        "{}: {}{} below the limit of {} ({} busy). Busy is its throughput by the profiler; by bytes and work the "
+        "kernel is {} below the {} roof. {}.",
         class_head(point), above_launch_floor(point), marked(point, busy.unit, format_factor(1 / busy.share)),
         label_of(busy.unit, point.memory), marked(point, busy.unit, format_percent(busy.share)), factor, roof,
         both_reached(point));
@@ -246,7 +241,10 @@ std::string of_class(const KernelPoint& point) {
                                                    label_of(*point.binding, point.memory))
                                      : "");
     if (point.verdict.nearest) return nearest_sentence(point);
-    if (kernel_class == KernelClass::not_measured) return capitalised(rule_text(point, {})) + ".";
+    if (kernel_class == KernelClass::not_measured)
+        return (point.known_time() ? ""
+                                   : "Its time was not measured: how far it is from a roof is not known. ") +
+               capitalised(rule_text(point, {})) + ".";
     if (kernel_class == KernelClass::work_incomplete)
         return fmt::format("Work incomplete: {} instructions were not counted, so W is a lower bound{}.",
                            labels_of(point.uncounted), memory_reached(point));
@@ -678,10 +676,16 @@ std::string above_launch_floor(const KernelPoint& point) {
 std::string nearer_than_the_roof(const KernelPoint& point, std::string_view end) {
     const auto unit = unit_beyond_roof(point);
     if (!unit || unit->share <= 0) return {};
-    return fmt::format("{} below the limit of {} ({} by the profiler's own measure){}",
-                       marked(point, unit->unit, format_factor(1 / unit->share)),
-                       label_of(unit->unit, point.memory),
-                       marked(point, unit->unit, format_percent(unit->share)), end);
+    return fmt::format(
+        "{} below the limit of {} ({} busy){}", marked(point, unit->unit, format_factor(1 / unit->share)),
+        label_of(unit->unit, point.memory), marked(point, unit->unit, format_percent(unit->share)), end);
+}
+
+std::string distance_of_unit(const BusyUnit& busy, MemoryName memory, bool approximate) {
+    const std::string unit(label_of(busy.unit, memory));
+    return fmt::format("{} ({} busy)",
+                       vertical_distance_words(VerticalGap{1 / busy.share}, unit, approximate),
+                       marked_if(approximate, format_percent(busy.share)));
 }
 
 std::string roof_beside(const KernelPoint& point) {

@@ -33,9 +33,11 @@ namespace roofwalk {
 /// "launches take at least 3.46 µs of its 4.02 µs, "; empty where a limit leaves less, and near the roof.
 /// Times, no factor: how far a kernel is from its limit is the only one.
 [[nodiscard]] std::string above_launch_floor(const KernelPoint& point);
-/// "8.30x below the limit of SM (12.0 % by the profiler's own measure), ": what leaves a kernel less to gain
+/// "8.30x below the limit of SM (12.0 % busy), ": what leaves a kernel less to gain
 /// than its roof or nearest limit; empty where that does. `end` stands behind it.
 [[nodiscard]] std::string nearer_than_the_roof(const KernelPoint& point, std::string_view end = ", ");
+/// "2.22x below SM (45.0 % busy)": how far from its limit a unit is that was so busy.
+[[nodiscard]] std::string distance_of_unit(const BusyUnit& busy, MemoryName memory, bool approximate);
 /// "19.3 % of its L1 roof", where a unit binds that is nearer to its limit; else empty.
 [[nodiscard]] std::string roof_beside(const KernelPoint& point);
 /// What its counters hold against its operation, or against the precision that is assumed; else empty.

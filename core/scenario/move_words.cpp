@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/verdict_words.h"
 #include "core/scenario/presets.h"
 
 namespace roofwalk {
@@ -184,11 +185,10 @@ std::string verdict_words(const KernelState& state, const KernelModel& model,
     if (const auto binds = what_binds(state, model); std::holds_alternative<HardwareUnit>(binds->of))
         return fmt::format("{}, at the {}", name, limit_named(*binds, model.memory));
     // As the arrow on the chart, which ends at a unit that is nearer than the roof.
-    if (const auto limit = tightest_limit(state, model);
-        limit && std::holds_alternative<HardwareUnit>(limit->of))
-        return fmt::format("{}, {}", name,
-                           gap_words(VerticalGap{1 / limit->share}, label_of(*limit, model.memory),
-                                     model.approximate, fmt::format(" {}", evidence_of(*limit))));
+    if (const auto limit = tightest_limit(state, model))
+        if (const auto* unit = std::get_if<HardwareUnit>(&limit->of))
+            return fmt::format("{}, {}", name,
+                               distance_of_unit({*unit, limit->share}, model.memory, model.approximate));
     return fmt::format("{}, {}", name,
                        gap_words(*gap, label_of(bound->binding, model.memory), model.approximate));
 }

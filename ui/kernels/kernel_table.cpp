@@ -221,6 +221,7 @@ constexpr int longest_fault = 160;            // letters that stand below the fi
 constexpr int cut_fault = 120;                // of a longer one, the rest of it in a tooltip
 constexpr int cell_air = 16;                  // around the words of a cell
 constexpr std::size_t longest_tag = 8;
+constexpr std::string_view busy = "busy ";
 constexpr int heading_air = 18;        // around the word of a heading, with its arrow
 constexpr QSize usual_size(424, 500);  // name to the share of the roof
 
@@ -280,6 +281,15 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> prof
         const std::optional<Gain> gain = gain_of(p);
         return gain ? std::optional(gain->most.value()) : std::nullopt;
     };
+    // A share of what a unit can do at all stands among shares of roofs.
+    KernelColumn& share = column("share_of_limit");
+    share.brief = [cell = share.cell](const KernelPoint& p) { return cell(p).text; };
+    share.cell = [cell = share.cell](const KernelPoint& p) {
+        ReportCell own = cell(p);
+        const auto limit = tightest_limit(p);
+        if (own.number && limit && std::holds_alternative<HardwareUnit>(limit->of)) own.text.insert(0, busy);
+        return own;
+    };
     return window_columns(columns,
                           [profile = std::move(profile), analysis = std::move(analysis)](
                               std::uint32_t point) -> const KernelPoint& { return analysis->points[point]; });
@@ -304,6 +314,13 @@ std::vector<std::string> empty_columns(const Analysis& analysis) {
         if (rule.column.window > 0 && !stays && is_empty(rule, analysis)) empty.push_back(rule.column.id);
     }
     return empty;
+}
+
+/// Whether one of the first shares is that of a unit.
+bool tells_busy(const TableModel& model, int column) {
+    for (int row = 0; row < std::min(model.rowCount(), rows_measured); ++row)
+        if (model.index(row, column).data().toString().startsWith(to_qt(busy))) return true;
+    return false;
 }
 
 TableModel* make_model(QObject* parent) {
@@ -504,6 +521,11 @@ void KernelTable::fit_columns() {
         view_->setColumnWidth(column, needed_width(column));
     view_->setColumnWidth(verdict, words);
     view_->setColumnWidth(source, report);
+    const int wider = fontMetrics().horizontalAdvance(to_qt(busy));
+    if (room - wider >= std::min(longest_name, name_width_before_words) && tells_busy(*model_, share)) {
+        view_->setColumnWidth(share, needed_width(share) + wider);
+        room -= wider;
+    }
     const int least_name = reports ? name_width_beside_report : name_width_beside_share;
     view_->setColumnWidth(name, std::max(std::min(least_name, longest_name), room));
 }

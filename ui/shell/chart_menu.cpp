@@ -9,6 +9,7 @@
 #include <QGuiApplication>
 #include <QMenu>
 #include <QUndoStack>
+#include <QWidgetAction>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -21,7 +22,6 @@
 #include "ui/dialogs/preset_preview.h"
 #include "ui/shell/actions.h"
 #include "ui/widgets/choice_menu.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/document.h"
@@ -35,6 +35,7 @@ constexpr std::size_t section_chars = 48;  // of a title
 constexpr std::size_t short_name = 60;
 constexpr std::size_t undo_chars = 32;
 constexpr int width_of_reasons = 520;  // [px]
+constexpr int reason_margin = 4;
 
 void copy(const QString& text) {
     QGuiApplication::clipboard()->setText(text);
@@ -66,6 +67,20 @@ bool asks_for_number(const Preset& preset) {
     return preset.parameter && (preset.for_all_chosen || !preset.parameter->usual);
 }
 
+/// In as many lines as it takes: entries of menus have one.
+void add_reason(QMenu& menu, const QString& words) {
+    auto* action = new QWidgetAction(&menu);
+    action->setText(menu_text(words));
+    action->setStatusTip(words);
+    action->setEnabled(false);
+    auto* label = new PlainLabel(words);
+    label->setWordWrap(true);
+    label->setFixedWidth(width_of_reasons);
+    label->setContentsMargins(4 * reason_margin, reason_margin, reason_margin, reason_margin);
+    action->setDefaultWidget(label);
+    menu.addAction(action);
+}
+
 class WhatIfMenu : public TippedMenu {
   public:
     WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent);
@@ -94,24 +109,26 @@ void WhatIfMenu::list_presets() {
         return;
     }
     add_menu_title(*this, to_qt(shorten_kernel_name(subject->kernel().name, section_chars)));
-    std::vector<std::pair<const Preset*, Error>> others;
-    for (const Preset& preset : presets())
-        if (const Result<void> fits = subject->fits(preset))
+    std::vector<std::pair<QString, QString>> others;  // presets of one reason, and that
+    for (const Preset& preset : presets()) {
+        const Result<void> fits = subject->fits(preset);
+        if (fits) {
             add_preset(preset, *subject);
+            continue;
+        }
+        const Error& why = fits.error();
+        const QString reason = to_qt(to_line(Error{why.code, why.what, {}, why.hint}));
+        const auto same = std::ranges::find(others, reason, &std::pair<QString, QString>::second);
+        if (same == others.end())
+            others.emplace_back(to_qt(preset.label), reason);
         else
-            others.emplace_back(&preset, fits.error());
+            same->first += QStringLiteral("; ") + to_qt(preset.label);
+    }
     if (others.empty()) return;
     auto* apart = new TippedMenu(tr("Not for this kernel"), "what_if_not", this);
     addMenu(apart);
-    for (const auto& [preset, why] : others) {
-        const QString whole = to_qt(to_line(Error{why.code, why.what, {}, why.hint}));
-        const QString entry = tr("%1: %2", "preset, reason").arg(to_qt(preset->label), whole);
-        QAction* action =
-            apart->addAction(menu_text(elided_at_word(entry, apart->fontMetrics(), width_of_reasons)));
-        set_tooltip(*action, whole);
-        action->setStatusTip(whole);
-        action->setEnabled(false);
-    }
+    for (const auto& [names, reason] : others)
+        add_reason(*apart, tr("%1: %2", "presets, reason").arg(names, reason));
 }
 
 void WhatIfMenu::add_preset(const Preset& preset, const PresetPreview& subject) {

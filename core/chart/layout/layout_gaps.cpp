@@ -112,7 +112,7 @@ bool shares_words(const Scene& scene, const PlacedLine& a, const PlacedLine& b) 
     const GapMark& first = scene.gaps[a.index];
     const GapMark& second = scene.gaps[b.index];
     return near(a.from, b.from) && near(a.to, b.to) && !first.selected && !second.selected &&
-           whole_figure(first) == whole_figure(second);
+           first.label == second.label;
 }
 
 /// Whether one of the arrows `tellers` has the words of another.
@@ -135,23 +135,16 @@ std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<PlacedL
 
 struct GapWords {
     std::string text;
-    std::size_t roof = 0;  ///< where in it the roof is told of beside what is nearer; 0: nowhere
-    bool brief = false;    ///< without the share
+    bool brief = false;  ///< without the share
 };
 
 /// What may be said of a gap, the most first.
 std::vector<GapWords> words_of(const GapMark& gap, bool brief) {
-    const GapWords briefest{gap.brief, 0, gap.brief != gap.label};
+    const GapWords briefest{gap.brief, gap.brief != gap.label};
     if (brief) return {briefest};
-    const auto whole = [&](std::string text) {
-        const std::size_t roof = gap.to_roof.empty() ? 0 : text.size() - gap.to_roof.size();
-        return GapWords{std::move(text), roof};
-    };
     std::vector<GapWords> words;
-    // Two factors and a share are enough in one line.
-    if (gap.selected && gap.to_roof.empty()) words = {whole(with_side(gap))};
-    words.push_back(whole(whole_figure(gap)));
-    if (!gap.to_roof.empty()) words.push_back({gap.label});
+    if (gap.selected) words.push_back({with_side(gap)});
+    words.push_back({gap.label});
     words.push_back(briefest);
     return words;
 }
@@ -203,7 +196,7 @@ class GapFigure {
                               .cut = whose != gap.whose,
                               .brief = figure.brief});
         };
-        const std::size_t second = whose.empty() ? figure.roof : figure_text(whose, more_, {}).size();
+        const std::size_t second = whose.empty() ? 0 : figure_text(whose, more_, {}).size();
         LabelRequest request{places_of(0).all(), priority};
         // That of the selection stands in any crowd.
         if (priority != LabelPriority::needed) request.owner = gap.point;

@@ -34,14 +34,9 @@ inline constexpr double farthest_from_roof = 30;  ///< its name is taken for tha
     return whose.empty() ? label : whose + more + ": " + label;
 }
 
-/// "2.22x below SM by throughput (45.0 %); HBM roof 4.00x".
-[[nodiscard]] inline std::string whole_figure(const GapMark& gap, const std::string& more = {}) {
-    return gap.label + more + (gap.to_roof.empty() ? "" : "; ") + gap.to_roof;
-}
-
-/// "2.22x below SM by throughput (45.0 %), compute side; HBM roof 4.00x".
+/// "2.22x below SM (45.0 % busy), compute side".
 [[nodiscard]] inline std::string with_side(const GapMark& gap, const std::string& more = {}) {
-    return whole_figure(gap, more + (gap.side.empty() ? "" : ", ") + gap.side);
+    return gap.label + more + (gap.side.empty() ? "" : ", ") + gap.side;
 }
 
 /// Plots up to these sizes have labels that find no place near by [px * px].

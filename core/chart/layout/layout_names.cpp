@@ -411,7 +411,7 @@ void place_in_view(const Scene& scene, const View& view, std::uint32_t first, co
     if (const PlacedLine* gap = pile.others.empty() ? unlabelled_gap(scene, layout, point) : nullptr) {
         const GapMark& mark = scene.gaps[gap->index];
         const bool shorter = mark.brief != mark.label;
-        for (const std::string& figure : {whole_figure(mark), mark.label, mark.brief})
+        for (const std::string& figure : {mark.label, mark.brief})
             if (!placed && (placed = place_words(words_with(": " + figure), LabelPriority::asked)))
                 placed->brief = shorter && figure == mark.brief;
         if (!placed) placed = place_cut_gap_label(scene, view, *gap, placer);

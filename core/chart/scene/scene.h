@@ -188,14 +188,13 @@ struct GapMark {
     double x = 1;       ///< [FLOP/byte]
     double from = 1;    ///< performance [FLOP/s]
     double to = 1;      ///< roof at x [FLOP/s]
-    std::string label;  ///< "3.40x below HBM (29.4 %)"
-    std::string brief;  ///< "3.40x below HBM": without its share, and of a unit without what told it
+    std::string label;  ///< "3.40x below HBM (29.4 %)", "2.22x below SM (45.0 % busy)"
+    std::string brief;  ///< "3.40x below HBM": without its share
     std::string whose;  ///< the kernel's name, shortened; empty when it is selected
     bool selected = false;
     BindingRoofPiece binding_roof_piece = BindingRoofPiece::none;
     std::string decades = {};  ///< "0.53 decades": its length on the axis, where it has one
     std::string side = {};     ///< "memory side", of the ridge, where that is known
-    std::string to_roof = {};  ///< "HBM roof 4.00x", where something else is nearer
 };
 
 /// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its

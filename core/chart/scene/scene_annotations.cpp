@@ -159,24 +159,20 @@ std::string bound_sign(const KernelPoint& point, const GapEnds& ends) {
     return std::string(sign_of(bound_of_distance(of_share)));
 }
 
-/// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM roof 2.63x", of the roof of
-/// the line or dot, where that is another.
+/// Sets "1.98x below L1TEX (50.5 % busy)". How far the roof is where a unit is nearer, the details tell: two
+/// factors at one arrow are read as two ends of it.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
-    const MemoryName memory = point.memory;
-    const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
-    const std::string end = ends.nearer ? label_of(*ends.nearer, memory) : label_of(ends.roof, memory);
-    const std::string told = ends.nearer ? fmt::format(" {}", evidence_of(point, *ends.nearer)) : which;
-    const bool of_a_unit = ends.nearer && std::holds_alternative<HardwareUnit>(ends.nearer->of);
     const bool approximate = is_approximate(point, ends);
+    const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
+    const HardwareUnit* unit = ends.nearer ? std::get_if<HardwareUnit>(&ends.nearer->of) : nullptr;
+    const std::string end =
+        ends.nearer ? label_of(*ends.nearer, point.memory) : label_of(ends.roof, point.memory);
+    const std::string told =
+        ends.nearer && !unit ? fmt::format(" {}", evidence_of(point, *ends.nearer)) : which;
     const std::string bound = bound_sign(point, ends);
-    mark.label = bound + gap_words(gap, end, approximate, told);
-    mark.brief = bound + vertical_distance_words(gap, end, approximate, of_a_unit ? std::string() : told);
-    const auto words = [&](const std::string& label, const VerticalGap& to) {
-        return label + " " + marked_if(approximate, format_factor(to.factor));
-    };
-    if (const std::string roof = label_of(ends.roof, memory);
-        ends.nearer && words(roof, ends.gap) != words(end, gap))
-        mark.to_roof = roof + " roof " + marked(point, ends.roof, format_factor(ends.gap.factor));
+    mark.label = bound + (unit ? distance_of_unit({*unit, ends.nearer->share}, point.memory, approximate)
+                               : gap_words(gap, end, approximate, told));
+    mark.brief = bound + vertical_distance_words(gap, end, approximate, told);
 }
 
 /// The length of the arrow on its axis; nothing where it rounds to none.

@@ -509,7 +509,7 @@ class SvgPainter {
             canvas_.put("M{0} {1}L{2} {3}L{4} {1}", svg_number(line.to.x - arrow_width),
                         svg_number(line.to.y + back), svg_number(line.to.x), svg_number(line.to.y),
                         svg_number(line.to.x + arrow_width));
-        // "2.22x below SM by throughput (45.0 %), 0.35 decades, compute side; HBM roof 4.00x"
+        // "2.22x below SM (45.0 % busy), 0.35 decades, compute side"
         const std::string figure = with_side(gap, gap.decades.empty() ? std::string() : ", " + gap.decades);
         canvas_.put("\" {}><title>{}</title></path>\n", pen(gap.selected),
                     escape_xml(figure_text(gap.whose, {}, figure)));

@@ -133,6 +133,18 @@ class TestGuide : public QObject {
         QCOMPARE(found.first(), std::string("waits_for_memory"));
         QVERIFY(found.names("uncoalesced_access") && !found.names("low_occupancy"));
     }
+    void what_to_do_first_comes_with_the_numbers_that_say_so() {
+        const Metrics waiting{
+            {"smsp__average_warp_latency_per_inst_issued.ratio", 10},
+            {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 6}};
+        const std::string numbers = guided(far_below_memory_roof(), waiting).guide.numbers;
+        QVERIFY2(numbers.starts_with("Stall Long Scoreboard") && numbers.find("60.0 %") != std::string::npos,
+                 numbers.c_str());
+        // Where no counter tells which cause it is, no list stands as if it were known.
+        const Guided open = guided(below_memory_roof(), {});
+        QVERIFY(open.advice.indicated.empty() && !open.guide.numbers.empty());
+        QVERIFY(open.guide.numbers.find('%') == std::string::npos);
+    }
     // A kernel that waits gains nothing by fewer bytes, as scenarios say.
     void what_promises_nothing_does_not_come_first() {
         const Metrics waiting{

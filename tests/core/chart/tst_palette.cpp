@@ -134,6 +134,13 @@ class TestPalette : public QObject {
             }
         }
     }
+    void a_kernel_near_its_roof_is_seen_by_its_fill_alone_on_every_ground() {
+        for (const Theme theme : themes) {
+            const Palette& palette = palette_of(theme);
+            for (const Colour ground : {palette.plot, palette.memory_zone, palette.compute_zone})
+                QVERIFY(contrast(colour_of(KernelClass::near_roof, theme), ground) >= 3);
+        }
+    }
     void categories_differ_to_the_colour_blind() {
         constexpr double apart = 12;  // of L*, a* and b* together
         for (const Theme theme : themes)

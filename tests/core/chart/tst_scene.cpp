@@ -586,11 +586,16 @@ class TestScene : public QObject {
         options.selected = 0;
         QVERIFY(fixture.scene(options).caption.find("over all") == std::string::npos);
         CeilingSet own = fixture.analysis.ceilings;
-        own.bandwidth.front().rate = ByteRate(2.04e12);
-        fixture.analysis.points[0].ceilings = std::make_shared<const CeilingSet>(own);
-        const Scene scene = fixture.scene(options);
+        const auto scene_at = [&](double rate) {
+            own.bandwidth.front().rate = ByteRate(rate);
+            fixture.analysis.points[0].ceilings = std::make_shared<const CeilingSet>(own);
+            return fixture.scene(options);
+        };
+        // Two clocks of the same memory, counted twice, are one roof to a reader.
+        QVERIFY(scene_at(2.01e12).caption.find("over all") == std::string::npos);
+        const Scene scene = scene_at(2.04e12);
         QCOMPARE(roof(scene, "roof-hbm")->value, std::string("2.04 TB/s"));
-        QVERIFY2(scene.caption.find("; DRAM over all kernels: 2.00 TB/s") != std::string::npos,
+        QVERIFY2(scene.caption.find("; DRAM roof over all kernels: 2.00 TB/s") != std::string::npos,
                  scene.caption.c_str());
         QVERIFY(fixture.scene().caption.find("over all") == std::string::npos);
     }

@@ -171,8 +171,7 @@ class TestSixSteps : public QObject {
                "metrics": {"sm__throughput.avg.pct_of_peak_sustained_elapsed": 45})");
         const auto result = *make_result(inputs);
         const ChecklistItem step = six_steps(result, 0U)[3];
-        QVERIFY(holds(step,
-                      "2.22x below the limit of SM (45.0 % by the profiler's own measure), 15.6x below HBM"));
+        QVERIFY(holds(step, "2.22x below the limit of SM (45.0 % busy), 15.6x below HBM"));
         QVERIFY(verdict_sentences(result.analysis->points[0]).text().find("2.22x below") !=
                 std::string::npos);
     }

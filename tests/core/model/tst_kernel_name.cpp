@@ -82,7 +82,9 @@ class TestKernelName : public QObject {
         QCOMPARE(parts({"run", "run2"}), (Parts{"run", "run2"}));
         QCOMPARE(parts({"alone"}), Parts{"alone"});
         QCOMPARE(parts({"2023.1_a10g_sgemm.ncu-rep", "2024.3_a100_full.ncu-rep"}),
-                 (Parts{"2023.1_…", "2024.3_…"}));
+                 (Parts{"2023.1…", "2024.3…"}));
+        QCOMPARE(parts({"run_before_the_change_of_may.csv", "run_after_the_change_of_june.csv"}),
+                 (Parts{"…before…", "…after…"}));  // no word is cut that has room for one before it
         // Where the first words of some are alike, what follows these tells.
         QCOMPARE(parts({"roofline_of_one.json", "roofline_of_nine.json", "other.json"}),
                  (Parts{"…one", "…nine", "other"}));

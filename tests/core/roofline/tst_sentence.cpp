@@ -48,6 +48,16 @@ class TestSentence : public QObject {
         QCOMPARE(said(launch(1, {{fp32, 1e12}}, {{hbm, 3e12}})),
                  std::string("Above the DRAM roof: 150.0 % of 2.00 TB/s."));
     }
+    void a_kernel_without_a_time_says_so_first() {
+        Launch untimed = launch(1, {{fp32, 1e12}}, {{hbm, 1e11}});
+        untimed.duration.reset();
+        for (const bool failed : {false, true}) {
+            untimed.failed = failed;
+            const Sentences said = verdict_sentences(point_of(profile_of(machine({}, {}), {untimed})));
+            QVERIFY2(said.first.starts_with("Its time was not measured"), said.first.c_str());
+            QCOMPARE(said.rest.find("profiler could not") != std::string::npos, failed);
+        }
+    }
     void one_known_share_stands_in_the_headline_alone() {
         Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 90});
@@ -67,8 +77,8 @@ class TestSentence : public QObject {
         QCOMPARE(
             verdict_sentences(point).text(),
             std::string(
-                "Latency-bound: 2.25x below the limit of Memory (44.4 % by the profiler's own "
-                "measure). 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s. L2 bytes not counted: judged by the "
+                "Latency-bound: 2.25x below the limit of Memory (44.4 % busy). "
+                "5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s. L2 bytes not counted: judged by the "
                 "profiler's own measure (Memory 44.4 % busy)."));
         QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory 44.4 % busy)"));
         QCOMPARE(class_text(point), std::string("latency-bound (L2 bytes not counted)"));
@@ -82,18 +92,21 @@ class TestSentence : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
         QCOMPARE(
             verdict_sentences(point_of(profile)).text(),
-            std::string("Memory-bound: 1.40x below the limit of L2 (71.2 % by the profiler's own measure). "
-                        "5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
-                        "TFLOP/s."));
+            std::string(
+                "Memory-bound: 1.40x below the limit of L2 (71.2 % busy). Busy is its throughput by "
+                "the profiler; by bytes and work the kernel is 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
+                "TFLOP/s."));
     }
     void a_unit_busy_on_the_other_side_does_not_bind() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 2e12}}, {{hbm, 0.2e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
-        QCOMPARE(verdict_sentences(point_of(profile)).text(),
-                 std::string("L2-bound: 1.40x below the limit of L2 (71.2 % by the profiler's own measure). "
-                             "5.00x below the FP32 roof; DRAM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
-                             "TFLOP/s."));
+        QCOMPARE(
+            verdict_sentences(point_of(profile)).text(),
+            std::string(
+                "L2-bound: 1.40x below the limit of L2 (71.2 % busy). Busy is its throughput by the "
+                "profiler; by bytes and work the kernel is 5.00x below the FP32 roof. DRAM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
+                "TFLOP/s."));
     }
     void near_the_roof_it_is_the_bytes_that_count() {
         const Device device = machine({compute_ceiling(tensor_fp16, 100e12)}, {bandwidth_ceiling(hbm, 1e12)});
@@ -145,7 +158,7 @@ class TestSentence : public QObject {
                 std::string::npos);
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 25});
         QVERIFY(starts(verdict_sentences(point_of(profile)).text(),
-                       "4.00x below the limit of L1TEX (25.0 % by the profiler's own measure)"));
+                       "4.00x below the limit of L1TEX (25.0 % busy)"));
         const Profile brief = profile_of(device, {launch(2.5e-6, {{fp32, 1e3}}, {{hbm, 1e5}})});
         // One factor, that of the roof, which chart and table tell too: what launches take is told as a time.
         const Sentences held = verdict_sentences(point_of(brief));

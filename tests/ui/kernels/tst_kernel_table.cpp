@@ -369,6 +369,27 @@ class TestKernelTable : public QObject {
         QVERIFY(s.table().columnWidth(words) >= needed);
     }
 
+    void a_share_of_what_a_unit_can_do_is_told_from_one_of_a_roof() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 4)}));
+        const auto shares = [&] {
+            QStringList all;
+            for (int row = 0; row < s.table().model()->rowCount(); ++row)
+                all.append(s.cell(row, test::column_of(s.table(), "share_of_limit")));
+            return all;
+        };
+        QVERIFY(shares().filter("busy").empty() && !shares().filter("%").empty());
+        const auto file = test::sample("2023.1.1_a10g_sgemm");
+        if (file.empty()) QSKIP("samples are not beside this checkout");
+        QVERIFY(s.open({QString::fromStdString(file.string())}));
+        const auto& points = s.document().analysis()->points;
+        const auto of_units = std::ranges::count_if(points, [](const KernelPoint& point) {
+            return std::holds_alternative<HardwareUnit>(tightest_limit(point)->of);
+        });
+        QVERIFY(of_units > 0);
+        QCOMPARE(shares().filter("busy").size(), of_units);
+    }
+
     void names_get_the_room_that_is_left() {
         ShownWindow s;
         QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 4)}));

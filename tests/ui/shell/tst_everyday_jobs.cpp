@@ -195,6 +195,27 @@ class TestEverydayJobs : public QObject {
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
         QVERIFY(s.actions <= most_actions);
     }
+    void a_kernel_is_hidden_from_its_row() {
+        Person s;
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        s.right_click_row(0);
+        QVERIFY(s.choose("chart_menu", "menu_hide"));
+        QTRY_COMPARE(s.table().model()->rowCount(), 2);
+        QVERIFY(s.actions <= most_actions);
+    }
+    void the_next_kernel_is_a_click_in_the_details() {
+        Person s;
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        const auto first = s.document().selection();
+        const auto buttons = s.window.findChild<KernelPanel*>()->findChildren<QPushButton*>();
+        const auto next = std::ranges::find_if(
+            buttons, [](const QPushButton* button) { return button->objectName().startsWith("kernel_"); });
+        QVERIFY(next != buttons.end());
+        QTRY_COMPARE((*next)->visibleRegion().boundingRect(), (*next)->rect());
+        s.click(**next, (*next)->rect().center());
+        QTRY_VERIFY(s.document().selection() && s.document().selection() != first);
+        QCOMPARE(s.actions, 1);
+    }
     void the_metrics_of_a_kernel_are_its_row_and_a_tab() {
         Person s;
         const QString path = s.folder.filePath("full.ncu-rep");
