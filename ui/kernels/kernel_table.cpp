@@ -239,7 +239,7 @@ QString filter_help() {
         tr("<p>Text finds kernels by name. <b>/pattern/</b> is a regular expression on the name as shown or the "
            "whole one. Comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, parentheses and "
            "~ for \"contains\", of what stands below. Other columns go "
-           "by their names in a CSV.</p>"
+           "by their headings, as in <b>of_limit</b>, or by their names in a CSV.</p>"
            "<table>%1</table>")
             .arg(rows);
 }
