@@ -78,19 +78,22 @@ std::string names_near(std::string_view word, std::span<const std::string> names
     return near.empty() ? std::string() : fmt::format("Did you mean {}?", fmt::join(near, " or "));
 }
 
-/// What is near, or the names of what the window's table shows and where the others stand.
+/// What is near, or the names of what is read first, and how the others go.
 std::string columns_to_try(std::string_view word) {
-    std::vector<std::string> words, shown, all;
-    for (const auto& [column, cell, number, text, share, note, tone, brief] : filter_columns()) {
+    std::vector<std::string> words;
+    std::vector<std::string> first;
+    std::vector<std::string> all;
+    for (const KernelColumn& rule : filter_columns()) {
+        const ReportColumn& column = rule.column;
         if (!column.word.empty()) words.push_back(column.word);
-        if (!column.word.empty() && column.window > 0) shown.push_back(column.word);
+        if (!column.word.empty() && column.window > 0 && column.place == ColumnPlace::main)
+            first.push_back(column.word);
         all.push_back(column.id);
         all.push_back(in_one_word(column.title));
     }
     for (const std::vector<std::string>& names : {words, all})
         if (std::string near = names_near(lower_case(word), names); !near.empty()) return near;
-    return fmt::format("There are {}. Others go by their heading, as in of_limit, or by their name in a CSV.",
-                       joined(shown, ", "));
+    return fmt::format("There are {}, and headings such as of_limit.", joined(first, ", "));
 }
 
 /// What is near, or some of what there is.
