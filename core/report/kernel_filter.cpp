@@ -86,14 +86,15 @@ std::string columns_to_try(std::string_view word) {
     for (const KernelColumn& rule : filter_columns()) {
         const ReportColumn& column = rule.column;
         if (!column.word.empty()) words.push_back(column.word);
-        if (!column.word.empty() && column.window > 0 && column.place == ColumnPlace::main)
+        if (!column.word.empty() && column.window > 0 && column.place == ColumnPlace::main &&
+            column.gives_way == 0)
             first.push_back(column.word);
         all.push_back(column.id);
         all.push_back(in_one_word(column.title));
     }
     for (const std::vector<std::string>& names : {words, all})
         if (std::string near = names_near(lower_case(word), names); !near.empty()) return near;
-    return fmt::format("There are {}, and headings such as of_limit.", joined(first, ", "));
+    return fmt::format("Try {} or a heading.", joined(first, ", "));
 }
 
 /// What is near, or some of what there is.
