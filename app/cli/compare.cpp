@@ -86,6 +86,10 @@ Result<int> write_comparison(const CompareVerb& options, const ReportView& view)
     if (const auto written = write_output(options.output, text); !written)
         return tl::unexpected(written.error());
     if (options.format == "table") say(comparison_sentence(comparison));
+    if (totals_of(comparison).compared == 0)
+        say_warning(
+            "Kernels are matched by their names. Of programs that name them otherwise --group operation compares "
+            "operations, which --bind tells in each.");
     if (options.fail_slower && !passes_slower_gate(comparison, *options.fail_slower)) return exit_gate_failed;
     return exit_done;
 }

@@ -65,6 +65,10 @@ std::string nearest_devices(const std::string& name) {
                           : "Of that family it has " + joined(family, ", ") + ".";
 }
 
+std::string lines_of_devices() {
+    return joined(known_devices(), "\n", &Device::name);
+}
+
 constexpr const char* described_by_file =
     R"(A JSON file can describe a GPU: {"bandwidth": 9e11, "peak": 4e13}, in byte/s and FLOP/s.)";
 
@@ -109,12 +113,13 @@ void add_device_option(CLI::App& verb, std::string& name) {
     verb.add_option(
             "--device", name,
             "the GPU that ran what a file without one holds, such as a CSV of ncu or a table of kernels. It "
-            "is one of the built-in table, or a file that describes it")
+            "is one of the built-in table, which list prints, or a file that describes it")
         ->type_name("NAME|FILE")
         ->check(device_name_check);
 }
 
 std::string device_name_check(const std::string& text) {
+    if (text == "list") throw CLI::CallForVersion(lines_of_devices(), exit_done);
     return text.empty() ? "A GPU has a name, or a file that describes it" : "";
 }
 

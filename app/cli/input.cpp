@@ -112,7 +112,7 @@ void say_joined(const LoadResult& loaded) {
         say_warning(loaded.files.size() == 1
                         ? "Nothing is joined within the file: no two of its processes counted different "
                           "things. To join several files for a comparison, convert --join makes one of them."
-                        : "Nothing is joined: no two runs counted different things.");
+                        : "Nothing is joined: " + loaded.why_not_joined + ".");
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ std::filesystem::path read_from(const std::string& input) {
 
 void add_table_output(CLI::App& verb, TableOutput& options) {
     add_output_options(verb, options.format, options.output, {"table", "json", "csv", "markdown"});
-    verb.add_flag("--wide", options.wide, "every column in the table; csv, json and markdown have them all");
+    verb.add_flag("--wide", options.wide,
+                  "every column in the table or in markdown; csv and json have them all");
 }
 
 void add_output_options(CLI::App& verb, std::string& format, std::string& output,
@@ -76,10 +77,11 @@ bool is_on_terminal(const std::string& output) {
 
 std::string as_text(const ReportTable& table, const TableOutput& options) {
     if (options.format == "csv") return to_csv(table);
-    if (options.format == "markdown") return to_markdown(table);
+    const bool is_markdown = options.format == "markdown";
     const TextColumns those_read_first =
-        is_on_terminal(options.output) ? TextColumns::main : TextColumns::any_width;
-    return to_text(table, options.wide ? TextColumns::every : those_read_first);
+        !is_markdown && is_on_terminal(options.output) ? TextColumns::main : TextColumns::any_width;
+    const TextColumns columns = options.wide ? TextColumns::every : those_read_first;
+    return is_markdown ? to_markdown(table, columns) : to_text(table, columns);
 }
 
 void keep_from_output(const std::string& input) {

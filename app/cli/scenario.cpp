@@ -217,6 +217,10 @@ Result<std::string> made(const ScenarioOptions& options, int& exit_code) {
 
     const auto points = chosen_points(result, options.kernel, *pattern);
     if (points.empty()) return tl::unexpected(no_kernel(result, options.kernel, *pattern));
+    if (points.size() > 1)
+        say(fmt::format("--kernel {} matches {}: {}.", options.kernel,
+                        rows_counted(points.size(), result.analysis->options.group_by),
+                        listed_names(*result.analysis, points)));
     for (const PresetChoice& choice : choices)
         if (const auto added = add_moves(scenario, choice, result.measured(), points); !added)
             return tl::unexpected(added.error());

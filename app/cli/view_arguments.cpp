@@ -17,6 +17,7 @@
 #include "app/cli/shared_options.h"
 #include "core/base/text.h"
 #include "core/import/open_profile.h"
+#include "core/model/kernel_name.h"
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
 #include "core/report/report_table.h"
@@ -78,6 +79,22 @@ void say_problems(const LaunchOperations& operations, const std::string& of) {
         say_warning(of + to_line(problem));
 }
 
+/// The points with a launch that a rule binds.
+std::vector<std::uint32_t> bound_by(const Analysis& analysis, std::size_t rule) {
+    const LaunchOperations& operations = *analysis.options.launch_operations;
+    const std::string says = fmt::format("rule {}: ", rule + 1);
+    std::vector<std::uint32_t> points;
+    for (std::uint32_t i = 0; i < analysis.points.size(); ++i)
+        if (std::ranges::any_of(
+                analysis.grouping.launches_of(analysis.grouping.groups[analysis.points[i].group]),
+                [&](LaunchIndex launch) {
+                    const auto of = operations.of(launch);
+                    return of && of->source == BindingSource::rule && of->why.starts_with(says);
+                }))
+            points.push_back(i);
+    return points;
+}
+
 /// What could not be used of the operations that were typed or stand in the session, on stderr.
 void say_unused_bindings(const Analysis& analysis, const ViewArguments& options,
                          const ReportComparison* compared = nullptr) {
@@ -90,6 +107,10 @@ void say_unused_bindings(const Analysis& analysis, const ViewArguments& options,
     for (std::size_t i = 0; i < options.bind.size(); ++i)
         if (std::ranges::none_of(all, [i](const auto* of) { return of->bound_by_rule[i] > 0; }))
             say_warning("--bind " + options.bind[i] + " binds no launch");
+        else if (const auto points = bound_by(analysis, i); points.size() > 1)
+            say(fmt::format("--bind {} binds {}: {}.", options.bind[i],
+                            rows_counted(points.size(), analysis.options.group_by),
+                            listed_names(analysis, points)));
 }
 
 void say_doubts(const Analysis& analysis, const std::vector<std::uint32_t>& shown) {
@@ -153,6 +174,17 @@ void say_what_options_tell(const Analysis& analysis) {
 }
 
 }  // namespace
+
+std::string listed_names(const Analysis& analysis, const std::vector<std::uint32_t>& points) {
+    constexpr std::size_t most_named = 5;
+    constexpr std::size_t longest_name = 60;
+    std::vector<std::string> names;
+    for (const std::uint32_t point : std::span(points).first(std::min(points.size(), most_named)))
+        names.push_back(shorten_kernel_name(analysis.points[point].name, longest_name));
+    if (points.size() > most_named)
+        names.push_back(format_count(static_cast<double>(points.size() - most_named)) + " more");
+    return joined_with_and(names);
+}
 
 void add_join_option(CLI::App& verb, bool& join) {
     verb.add_flag(

@@ -42,6 +42,9 @@ void add_join_option(CLI::App& verb, bool& join);
 void add_bind_option(CLI::App& verb, std::vector<std::string>& bind);
 void add_view_arguments(CLI::App& verb, ViewArguments& options);
 
+/// "a, b and 3 more": kernels that a pattern means.
+[[nodiscard]] std::string listed_names(const Analysis& analysis, const std::vector<std::uint32_t>& points);
+
 /// Reports that were read, with the session that says how they are looked at: what was typed stands in it.
 struct ReadReports {
     NamedFiles files;

@@ -148,6 +148,9 @@ std::string_view what_to_do(const fs::path& path, int number) {
         case EROFS:
             return "Choose a file and a folder that you may write to.";
         case ENOENT:
+            if (std::error_code ignored; fs::is_directory(folder_of(path), ignored))
+                return "The folder is there, and no file can be made in it: choose another.";
+            return "Make its folder first, or choose another.";
         case ENOTDIR:
             return "Make its folder first, or choose another.";
         case EISDIR:

@@ -35,7 +35,8 @@ std::vector<std::string_view> nearest_names(std::string_view word, std::span<con
     for (const std::string_view name : names) {
         const bool inside = word.size() >= 3 && contains(name, word);
         const std::size_t steps = inside ? 1 : distance(word, name);
-        if (steps <= std::max<std::size_t>(1, std::min(word.size(), name.size()) / 3 + 1) &&
+        const std::size_t shorter = std::min(word.size(), name.size());
+        if (steps <= std::max<std::size_t>(1, shorter / 3 + (shorter > 3 ? 1 : 0)) &&
             steps < std::max(word.size(), name.size()))
             near.emplace_back(steps, name);
     }

@@ -306,6 +306,19 @@ std::string listed(const std::vector<std::string>& names, const std::vector<std:
     return joined_with_and(said);
 }
 
+std::string why_none_joined(std::span<const Profile* const> profiles, const std::vector<Run>& runs) {
+    const std::vector<std::size_t> programs = programs_of(runs);
+    if (runs.size() < 2 || std::set(programs.begin(), programs.end()).size() < runs.size())
+        return "no two runs counted different things";
+    std::set<std::string> devices;
+    for (const Profile* profile : profiles)
+        for (const Device& device : profile->devices)
+            if (!device.name.empty()) devices.insert(device.name);
+    return "the runs are of different programs, with no kernel in common" +
+           (devices.size() < 2 ? std::string()
+                               : fmt::format(", and on different GPUs ({})", fmt::join(devices, ", ")));
+}
+
 /// Launches of one kernel that were not joined.
 struct UnmatchedLaunches {
     std::vector<LaunchIndex> here;   ///< of the run whose time is used
@@ -643,6 +656,7 @@ JoinedRuns join_runs(std::span<const Profile* const> profiles) {
         first_source += parts.back()->sources.size();
     }
     result.profile = append_profiles(parts);
+    if (result.sentences.empty()) result.why_none = why_none_joined(profiles, runs);
     if (result.sentences.empty()) return result;
     const std::vector<std::string> names = own_source_names(result.profile);
     if (!timed.empty())

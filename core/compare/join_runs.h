@@ -18,6 +18,8 @@ struct JoinedRuns {
     Profile profile;
     /// Which runs were joined, with how many of their launches, and which were not; empty where none was.
     std::vector<std::string> sentences;
+    /// Why none was, to stand behind a colon: other kernels and GPUs, or the same counters.
+    std::string why_none = {};
 };
 
 /// Makes one run of them, launch by launch: those of the same name, grid, block and NVTX ranges in their

@@ -50,33 +50,59 @@ bool same_word(std::string_view a, std::string_view b) {
     return lower_case(a) == lower_case(b);
 }
 
-/// By its word, else by its id in a CSV. "verdict" is another word for "class", "dram_bytes" for "hbm_bytes".
-/// Null when there is no such column.
+/// Of a heading as of a name: "of_limit" of "Of limit".
+std::string in_one_word(std::string_view name) {
+    std::string word = lower_case(name);
+    std::ranges::replace_if(
+        word, [](char c) { return c == ' ' || c == '.'; }, '_');
+    return word;
+}
+
+/// By its word, else by its id in a CSV, else by its heading. "verdict" is another word for "class",
+/// "dram_bytes" for "hbm_bytes". Null when there is no such column.
 const KernelColumn* find_column(const std::vector<KernelColumn>& columns, std::string_view name) {
-    const std::string_view meant = same_word(name, "verdict") ? "class" : name;
+    const std::string meant = same_word(name, "verdict") ? "class" : lower_case(name);
     for (const std::string ReportColumn::*called : {&ReportColumn::word, &ReportColumn::id})
         for (const KernelColumn& column : columns)
             if (same_word(column.column.*called, meant)) return &column;
-    constexpr std::string_view dram = "dram_";
-    return same_word(meant.substr(0, dram.size()), dram)
-               ? find_column(columns, fmt::format("hbm_{}", meant.substr(dram.size())))
-               : nullptr;
+    for (const KernelColumn& column : columns)
+        if (in_one_word(column.column.title) == in_one_word(meant)) return &column;
+    const std::string dram = lower_case(label_of(MemoryName::dram));
+    if (!contains(meant, dram)) return nullptr;
+    return find_column(columns, std::string(meant).replace(meant.find(dram), dram.size(), "hbm"));
 }
 
-/// "Did you mean time?", or some of what there is: the help has all of it.
-std::string names_to_try(std::string_view word, std::span<const std::string> names) {
-    constexpr std::size_t some = 5;
-    const std::vector<std::string_view> all(names.begin(), names.end());
-    const auto near = nearest_names(word, all);
-    return near.empty() ? fmt::format("There are {} and others.", fmt::join(std::span(all).first(some), ", "))
-                        : fmt::format("Did you mean {}?", fmt::join(near, " or "));
+/// "Did you mean time?"; empty where nothing is near.
+std::string names_near(std::string_view word, std::span<const std::string> names) {
+    const auto near = nearest_names(word, std::vector<std::string_view>(names.begin(), names.end()));
+    return near.empty() ? std::string() : fmt::format("Did you mean {}?", fmt::join(near, " or "));
 }
 
+/// What is near, or the names of what is read first, and how the others go.
 std::string columns_to_try(std::string_view word) {
-    std::vector<std::string> names;
-    for (const KernelColumn& column : filter_columns())
-        if (!column.column.word.empty()) names.push_back(column.column.word);
-    return names_to_try(word, names);
+    std::vector<std::string> words;
+    std::vector<std::string> first;
+    std::vector<std::string> all;
+    for (const KernelColumn& rule : filter_columns()) {
+        const ReportColumn& column = rule.column;
+        if (!column.word.empty()) words.push_back(column.word);
+        if (!column.word.empty() && column.window > 0 && column.place == ColumnPlace::main &&
+            column.gives_way == 0)
+            first.push_back(column.word);
+        all.push_back(column.id);
+        all.push_back(in_one_word(column.title));
+    }
+    for (const std::vector<std::string>& names : {words, all})
+        if (std::string near = names_near(lower_case(word), names); !near.empty()) return near;
+    return fmt::format("Try {} or a heading.", joined(first, ", "));
+}
+
+/// What is near, or some of what there is.
+std::string classes_to_try(std::string_view word, std::span<const std::string> classes) {
+    constexpr std::size_t some = 5;
+    const std::string near = names_near(word, classes);
+    return near.empty() ? fmt::format("There are {} and others.", fmt::join(classes.first(some), ", "))
+                        : near;
 }
 
 // Searching names.
@@ -261,6 +287,24 @@ std::vector<Token> tokens_of(std::string_view text) {
     return tokens;
 }
 
+bool joins_conditions(const Token& token) {
+    return token.kind == Kind::word &&
+           (same_word(token.text, "and") || same_word(token.text, "or") || same_word(token.text, "not"));
+}
+
+struct ColumnName {
+    std::string text;  ///< "share", of a heading "of limit"; empty where none stands here
+    std::size_t behind = 0;
+};
+
+ColumnName column_name(const std::vector<Token>& tokens, std::size_t at) {
+    if (tokens[at].kind == Kind::quoted) return {tokens[at].text, at + 1};
+    ColumnName name{{}, at};
+    for (; tokens[name.behind].kind == Kind::word && !joins_conditions(tokens[name.behind]); ++name.behind)
+        name.text += (name.text.empty() ? "" : " ") + tokens[name.behind].text;
+    return name;
+}
+
 /// A filter before its end: absent where a number or a text is not known of the kernel, so that `not` does
 /// not turn an unknown into a match.
 using Condition = std::function<std::optional<bool>(const KernelPoint&)>;
@@ -346,15 +390,14 @@ class Parser {
     }
 
     Result<Condition> comparison() {
-        const Token name = peek();
-        if (name.kind != Kind::word) return fail("Expected the name of a column.", columns_to_try({}));
-        const KernelColumn* column = find_column(columns_, name.text);
+        const auto [name, behind] = column_name(tokens_, next_);
+        if (name.empty()) return fail("Expected the name of a column.", columns_to_try({}));
+        const KernelColumn* column = find_column(columns_, name);
         if (column == nullptr)
-            return fail(fmt::format("There is no column \"{}\".", name.text), columns_to_try(name.text));
-        ++next_;
+            return fail(fmt::format("There is no column \"{}\".", name), columns_to_try(name));
+        next_ = behind;
         if (peek().kind != Kind::comparison)
-            return fail(
-                fmt::format("Expected a comparison behind \"{}\": <, <=, >, >=, =, != or ~.", name.text));
+            return fail(fmt::format("Expected a comparison behind \"{}\": <, <=, >, >=, =, != or ~.", name));
         const std::string comparison = peek().text;
         ++next_;
         Result<Condition> condition = column->column.numeric() ? compare_number(*column, comparison)
@@ -382,7 +425,7 @@ class Parser {
         const std::vector<std::string> classes = is_class ? class_labels() : std::vector<std::string>();
         if (!known_cause || (is_class && !is_among(classes, *named, in_part)))
             return fail(fmt::format("There is no class \"{}\".", value.text),
-                        names_to_try(value.text, classes));
+                        classes_to_try(value.text, classes));
         using Spelling = std::string (*)(std::string_view text);
         const Spelling other = is_name ? shown_name : is_limit ? with_other_memory_name : Spelling{};
         const auto wanted_other = is_name ? expression(shown_name(value.text), true) : wanted;
@@ -482,12 +525,17 @@ class Parser {
     int depth_ = 0;
 };
 
-/// Whether the text wants to be an expression. Names of C++ templates hold `<` and `>` too, so a comparison
-/// counts only behind a column's short name, or with a blank before it and a value behind it.
+/// Whether the text wants to be an expression. Names of C++ templates hold `<` and `>`, those of operations
+/// `m=8`. So a comparison counts only behind a column's short name, with a blank before it and a value behind
+/// it, or where a whole number behind it can be no end of a template, as in `gap>3` and `roof<9%`.
 bool looks_like_expression(std::string_view text) {
-    static const re2::RE2 spaced(R"re(^[\s(]*(?:not[\s(]+)*[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*-?[\d."\w])re");
-    static const re2::RE2 named(R"re(^[\s(]*(?:not[\s(]+)*([\w.]+)\s*(?:<=|>=|!=|==|=|<|>|~))re");
-    if (re2::RE2::PartialMatch(piece(text), spaced)) return true;
+    static const std::string name_first = R"re(^[\s(]*(?:not[\s(]+)*("[^"]*"|[\w.-]+(?:\s+[\w.-]+)*))re";
+    static const re2::RE2 spaced(name_first + R"re(\s+(?:<=|>=|!=|==|=|<|>|~)\s*-?[\d."\w])re");
+    static const re2::RE2 whole(name_first + R"re(\s*(?:(?:<=|>=|!=|==|>)\s*-?[\d.]+[%\w/]*|)re"
+                                             R"re(<\s*-?[\d.]+(?:%|[mnuµ]?s))\s*(?:$|\)|and\b|or\b))re");
+    static const re2::RE2 named(name_first + R"re(\s*(?:<=|>=|!=|==|=|<|>|~))re");
+    if (re2::RE2::PartialMatch(piece(text), spaced) || re2::RE2::PartialMatch(piece(text), whole))
+        return true;
     std::string name;
     const KernelColumn* column =
         re2::RE2::PartialMatch(piece(text), named, &name) ? find_column(filter_columns(), name) : nullptr;
@@ -547,14 +595,16 @@ std::vector<std::string> columns_without_values(std::string_view filter, const P
     if (!looks_like_expression(filter)) return names;
     const std::vector<KernelColumn> columns = filter_columns(profile, analysis);
     const std::vector<Token> tokens = tokens_of(filter);
-    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-        if (tokens[i + 1].kind != Kind::comparison) continue;
-        const KernelColumn* column = find_column(columns, tokens[i].text);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const auto [name, behind] = column_name(tokens, i);
+        if (name.empty() || tokens[behind].kind != Kind::comparison) continue;
+        const KernelColumn* column = find_column(columns, name);
         const auto known = [&](const KernelPoint& point) {
             return column->column.numeric() ? column->number_of(point).has_value()
                                             : column->text_of(point).has_value();
         };
-        if (column && std::ranges::none_of(analysis.points, known)) names.push_back(tokens[i].text);
+        if (column && std::ranges::none_of(analysis.points, known)) names.push_back(name);
+        i = behind;
     }
     return names;
 }

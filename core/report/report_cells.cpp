@@ -28,8 +28,18 @@ bool has_prefix(const ReportColumn& column) {
 constexpr double least_in_unit = 1e-3;  ///< what is smaller has too many zeros
 constexpr double most_in_unit = 1e6;
 
-/// The unit of the largest number of each quantity, or, where most of the others are too small for it, that
-/// of these.
+/// The unit of the largest number, or the next one where all have few zeros and digits in it; of numbers too
+/// far apart that of most.
+SiPrefix common_prefix(std::vector<double>& values) {
+    const auto [least, most] = std::ranges::minmax(values);
+    const SiPrefix largest = si_prefix_of(most);
+    if (most <= most_in_unit * least)
+        return least >= least_in_unit * largest.factor ? largest : si_prefix_of(least_in_unit * most);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return si_prefix_of(std::min(most, *middle / least_in_unit));
+}
+
 std::map<std::string, SiPrefix> prefix_by_quantity(const ReportTable& table) {
     std::map<std::string, std::vector<double>> numbers;
     for (const auto& row : table.rows)
@@ -38,11 +48,8 @@ std::map<std::string, SiPrefix> prefix_by_quantity(const ReportTable& table) {
                 numbers[quantity_of(table.columns[i])].push_back(
                     std::abs(row[i].up_to.value_or(*row[i].number)));
     std::map<std::string, SiPrefix> prefixes;
-    for (auto& [quantity, values] : numbers) {
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-        std::ranges::nth_element(values, middle);
-        prefixes[quantity] = si_prefix_of(std::min(std::ranges::max(values), *middle / least_in_unit));
-    }
+    for (auto& [quantity, values] : numbers)
+        prefixes[quantity] = common_prefix(values);
     return prefixes;
 }
 

@@ -52,8 +52,8 @@ struct ColumnRule {
 [[nodiscard]] std::string_view unit_behind_prefix(const ReportColumn& column);
 
 /// Writes the numbers of each column with an amount anew, in one unit: that in which the largest of its
-/// quantity is below a thousand, or, where most are a thousandth of that, a smaller one. Intensities stay in
-/// FLOP/byte.
+/// quantity is below a thousand, or a smaller one where others have too many zeros in that. Beyond a factor
+/// of a million it is that of most numbers, and others have their own. Intensities stay in FLOP/byte.
 void use_one_unit_per_column(ReportTable& table);
 
 /// The table of the exports: one row for each of `rows`.

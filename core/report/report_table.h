@@ -95,19 +95,21 @@ struct ReportTable {
 [[nodiscard]] std::string to_csv(const ReportTable& table);
 /// Its lines without the header.
 [[nodiscard]] std::string csv_rows(const ReportTable& table);
-/// A GitHub table with shortened names; nothing in a name acts as markup.
-[[nodiscard]] std::string to_markdown(const ReportTable& table);
 /// Aligned for a terminal, the same whatever its width: the columns that are read first, with names shortened
 /// for lines of 160 columns; all of these for lines of `any_width`; or `every` column. What all rows have in
 /// common, what was measured for none, and what there is no room for, stands in a line below.
 enum class TextColumns : std::uint8_t { main, any_width, every };
 [[nodiscard]] std::string to_text(const ReportTable& table, TextColumns columns);
-/// What to_text() has room for of the columns that are read first, by their numbers, and of the names.
-struct MainColumns {
-    std::vector<std::size_t> columns;  ///< the first column among them
+/// What to_text() shows.
+struct ShownColumns {
+    std::vector<std::size_t> columns;  ///< by their numbers, the first column among them
     std::vector<std::string> names;    ///< of the rows, shortened
+    std::vector<std::string> below;    ///< sentences about the others
 };
-[[nodiscard]] MainColumns main_columns(const ReportTable& table);
+[[nodiscard]] ShownColumns shown_columns(const ReportTable& table, TextColumns columns);
+/// A GitHub table with shortened names, and what to_text() shows; with `every` the columns of files too.
+/// Nothing in a name acts as markup.
+[[nodiscard]] std::string to_markdown(const ReportTable& table, TextColumns columns = TextColumns::every);
 /// The numbers with ceilings, provenance, warnings and options, for scripts
 /// (`resources/schema/report.schema.json`). Of file paths only the last part is written.
 [[nodiscard]] std::string to_report_json(const Profile& profile, const Analysis& analysis);

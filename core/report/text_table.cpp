@@ -78,21 +78,29 @@ class Layout {
         if (has_units_) text += line([](const ReportColumn& column) { return column.shown_unit; });
         for (std::size_t row = 0; row < names_.size(); ++row)
             text += row_line(row);
-        if (!common_.empty() || !not_measured_.empty() || !left_out_.empty()) text += '\n';
-        for (const std::string& below : {common_, not_measured_, left_out_})
-            if (!below.empty()) text += below + ".\n";
+        const std::vector<std::string> below = sentences();
+        if (!below.empty()) text += '\n';
+        for (const std::string& sentence : below)
+            text += sentence + '\n';
         if (!table_.note.empty()) text += '\n' + one_line(table_.note) + '\n';
         return text;
     }
 
-    [[nodiscard]] MainColumns shown() const {
-        MainColumns all{{0}, names_};
+    [[nodiscard]] ShownColumns shown() const {
+        ShownColumns all{{0}, names_, sentences()};
         for (const Shown& shown : shown_)
             all.columns.push_back(shown.column);
         return all;
     }
 
   private:
+    [[nodiscard]] std::vector<std::string> sentences() const {
+        std::vector<std::string> below;
+        for (const std::string& list : {common_, not_measured_, left_out_})
+            if (!list.empty()) below.push_back(list + ".");
+        return below;
+    }
+
     struct Shown {
         std::size_t column = 0;
         std::size_t width = 0;
@@ -220,8 +228,8 @@ std::string to_text(const ReportTable& table, TextColumns columns) {
     return table.columns.empty() || table.rows.empty() ? std::string() : Layout(table, columns).text();
 }
 
-MainColumns main_columns(const ReportTable& table) {
-    return table.columns.empty() ? MainColumns() : Layout(table, TextColumns::main).shown();
+ShownColumns shown_columns(const ReportTable& table, TextColumns columns) {
+    return table.columns.empty() ? ShownColumns() : Layout(table, columns).shown();
 }
 
 }  // namespace roofwalk

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/chart/svg/svg_writer.h"
+#include "core/model/source_names.h"
 #include "core/report/report_table.h"
 #include "core/roofline/summary.h"
 
@@ -20,14 +21,14 @@ bool is_shown(const ReportColumn& column) {
 }
 
 /// The class of a cell: whether it stands left, and whether it is seen on demand only.
-std::string kind_of(const ReportTable& table, const MainColumns& main, std::size_t column) {
+std::string kind_of(const ReportTable& table, const ShownColumns& main, std::size_t column) {
     std::string kind = table.columns[column].numeric() ? "" : "words";
     if (std::ranges::find(main.columns, column) == main.columns.end())
         kind += kind.empty() ? "more" : " more";
     return kind.empty() ? kind : " class=\"" + kind + "\"";
 }
 
-std::string head_of(const ReportTable& table, const MainColumns& main) {
+std::string head_of(const ReportTable& table, const ShownColumns& main) {
     std::string head = "<thead><tr>";
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const ReportColumn& column = table.columns[i];
@@ -40,7 +41,7 @@ std::string head_of(const ReportTable& table, const MainColumns& main) {
     return head + "</tr></thead>\n";
 }
 
-std::string row_of(const ReportTable& table, const MainColumns& main, std::size_t number,
+std::string row_of(const ReportTable& table, const ShownColumns& main, std::size_t number,
                    std::uint32_t point) {
     const std::vector<ReportCell>& row = table.rows[number];
     std::string cells;
@@ -65,7 +66,9 @@ std::string to_html(const WorkspaceResult& result, SceneOptions options,
                     const std::string& moves) {
     const Analysis& analysis = *result.drawn();
     std::map<std::string, std::string, std::less<>> parts;
-    parts["title"] = escape_xml(options.title.empty() ? "Roofline" : options.title);
+    parts["title"] = escape_xml(options.title.empty()
+                                    ? "Roofline of " + joined_with_and(source_names(*result.inputs.profile))
+                                    : options.title);
     options.title.clear();
     for (const Theme theme : {Theme::light, Theme::dark}) {
         options.theme = theme;
@@ -76,7 +79,7 @@ std::string to_html(const WorkspaceResult& result, SceneOptions options,
     }
     const ReportTable table = report_table(*result.inputs.profile, analysis);
     const std::vector<std::uint32_t> ranking = ranked_points(analysis);
-    const MainColumns main = main_columns(table);
+    const ShownColumns main = shown_columns(table, TextColumns::main);
     std::size_t rows = 0;
     std::string& html_rows = parts["table"] = head_of(table, main) + "<tbody>\n";
     for (std::size_t i = 0; i < ranking.size(); ++i)

@@ -83,6 +83,7 @@ void merge(bool joins, LoadResult& result) {
         JoinedRuns joined = join_runs(profiles);
         result.merged = std::make_shared<const Profile>(std::move(joined.profile));
         result.joined = std::move(joined.sentences);
+        result.why_not_joined = std::move(joined.why_none);
         return;
     }
     result.merged = profiles.size() == 1 ? result.files.front().profile
@@ -153,8 +154,13 @@ void LoadRequest::forget() {
 
 std::optional<Notice> partial_notice(const OpenFile& file) {
     if (std::ranges::none_of(file.profile->sources, &SourceInfo::partial)) return std::nullopt;
+    const auto is_damage = [](const Warning& warning) {
+        return warning.message.code == ErrorCode::truncated || warning.message.code == ErrorCode::corrupt;
+    };
+    const auto damage = std::ranges::find_if(file.profile->warnings, is_damage);
+    const std::string cure = damage == file.profile->warnings.end() ? "" : damage->message.hint + " ";
     return Notice{Severity::warning, "Only a part of this file could be read; that part is shown.", file.path,
-                  "The warnings of the profile name the place."};
+                  cure + "The warnings of the profile name the place."};
 }
 
 ReadFiles read_files(const std::vector<std::string>& paths, const Progress& progress) {

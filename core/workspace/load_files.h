@@ -82,6 +82,7 @@ struct LoadResult {
     std::vector<Error> failures;            ///< as of ReadFiles; also what is wrong with the session
     std::shared_ptr<const Profile> merged;  ///< of all `files`; null when there are none
     std::vector<std::string> joined = {};   ///< JoinedRuns::sentences
+    std::string why_not_joined = {};        ///< JoinedRuns::why_none
     bool separate_runs = false;             ///< not joined, and are_separate_runs()
     std::shared_ptr<const OpenSession> session = nullptr;  ///< null without one, and when no report was read
     std::vector<OpenFile> baselines = {};                  ///< of the session: those that could be read

@@ -240,7 +240,7 @@ QString filter_help() {
         tr("<p>Text finds kernels by name. <b>/pattern/</b> is a regular expression on the name as shown or the "
            "whole one. Comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, parentheses and "
            "~ for \"contains\", of what stands below. Other columns go "
-           "by their names in a CSV.</p>"
+           "by their headings, as in <b>of_limit</b>, or by their names in a CSV.</p>"
            "<table>%1</table>")
             .arg(rows);
 }
@@ -462,7 +462,7 @@ void KernelTable::show_points() {
     const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;
     count_->setText(to_qt(rows_among(static_cast<std::size_t>(model_->rowCount()), all,
                                      document_.analysis_options().group_by)));
-    count_->setVisible(!document_.filter_text().isEmpty());
+    count_->setVisible(!document_.filter_text().isEmpty() && document_.filter_fault().isEmpty());
     show_selection();
 }
 
@@ -590,7 +590,7 @@ void KernelTable::show_filter_state() {
     set_tooltip(*fault_, with_rest(fault));
     filter_->setAccessibleDescription(with_rest(fault));
     mark_invalid(*filter_, !fault.isEmpty());
-    count_->setVisible(!document_.filter_text().isEmpty());
+    count_->setVisible(!document_.filter_text().isEmpty() && document_.filter_fault().isEmpty());
     if (!typing_.isActive() && filter_->text() != document_.filter_text()) {
         const QSignalBlocker quiet(filter_);
         filter_->setText(document_.filter_text());

@@ -8,8 +8,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -33,6 +35,22 @@ bool is_heading(const TextBlock& block) {
 }
 
 constexpr int short_word = 72;  // [px]: what is no wider is never elided
+
+/// A click into it selects what is proposed, as the tabulator does, so that typing takes its place.
+class ProposalEdit : public QLineEdit {
+  public:
+    using QLineEdit::QLineEdit;
+
+  protected:
+    void mousePressEvent(QMouseEvent* event) override {
+        const bool begins = std::exchange(untouched_, false) && !isModified();
+        QLineEdit::mousePressEvent(event);
+        if (begins) selectAll();
+    }
+
+  private:
+    bool untouched_ = true;
+};
 
 QLabel* make_cell(const FactCell& cell, QWidget* parent) {
     auto* label = new PlainLabel(to_qt(cell.text), parent);
@@ -197,7 +215,10 @@ bool TextPageView::focus_input() {
 
 void TextPageView::show_input_fault(const QString& fault) {
     if (!input_) return;
-    input_->parentWidget()->findChild<TextLabel*>("input_fault")->show_text(fault);
+    auto* words = input_->parentWidget()->findChild<TextLabel*>("input_fault");
+    words->show_text(fault);
+    // Once the page has grown by it.
+    if (!fault.isEmpty()) QTimer::singleShot(0, words, [this, words] { ensureWidgetVisible(words); });
     input_->setAccessibleDescription(fault);
     mark_invalid(*input_, !fault.isEmpty());
 }
@@ -296,7 +317,7 @@ void TextPageView::add_faint(const QString& text) {
 }
 
 void TextPageView::add_input(const TextBlock& block) {
-    input_ = new QLineEdit(to_qt(block.text), content_);
+    input_ = new ProposalEdit(to_qt(block.text), content_);
     name_control(*input_, "page_input", to_qt(block.label));
     input_->setPlaceholderText(to_qt(block.detail));
     set_tooltip(*input_, tr("As in %1").arg(to_qt(block.detail)));

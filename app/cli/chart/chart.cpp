@@ -22,6 +22,7 @@
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_arguments.h"
+#include "core/base/file_writer.h"
 #include "core/base/text.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/device_ceilings.h"
@@ -303,6 +304,8 @@ Result<DrawnFigure> drawn(const ChartOptions& options) {
 /// The key after the figure, and by a name that is not that of a paper with a figure of its own name.
 Result<void> write(const ChartOptions& options, DrawnFigure drawn) {
     const std::filesystem::path file = options.output;
+    if (suffix_of(options.output).empty() && options.output != "-" && !is_written_into(file))
+        say(options.output + " has no suffix, and is an SVG: name it .svg, .pdf, .png or .html.");
     return chart_as(chart_format(options.output), std::move(drawn.figure), options.look)
         .and_then([&](const std::string& figure) { return write_output(options.output, figure); })
         .and_then([&]() -> Result<void> {

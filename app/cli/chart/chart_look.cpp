@@ -2,6 +2,7 @@
 #include "app/cli/chart/chart_look.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,10 @@ std::string axis_range_check(const std::string& text) {
 /// Checks of the command line: what is wrong with the argument, or nothing.
 std::string chart_size_check(const std::string& text) {
     if (page_of_size(text)) return {};
-    return "'" + text + "' is not a size such as 900x600, 3.5x2.8in or 89x70mm with sides of 200 to 10000 px";
+    const LengthUnit unit = unit_of(text);
+    return fmt::format("'{}' is not a size such as 900x600, 3.5x2.8in or 89x70mm with sides of {} to {} {}",
+                       text, std::ceil(100 * asked_sides[0] / unit.pixels) / 100,
+                       std::floor(100 * asked_sides[1] / unit.pixels) / 100, unit.name);
 }
 
 }  // namespace

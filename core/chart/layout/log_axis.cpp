@@ -25,7 +25,7 @@ constexpr double minor_ticks_from = 36;       // pixels per decade below which 2
 constexpr int most_ticks = 2000;              // a guard: no sensible range comes near it
 
 std::string label_for(double value, int digits, TickLabels labels) {
-    if (labels == TickLabels::plain && value >= 0.99e-4 && value < 999.5) return format_number(value, digits);
+    if (labels == TickLabels::plain && value < 999.5) return format_number(value, digits);
     std::string label = format_si(value, "", digits);
     while (label.ends_with(' '))
         label.pop_back();
@@ -177,7 +177,8 @@ std::vector<Tick> log_ticks(Range range, double pixels, TickLabels labels) {
     const double decades = std::log10(range.hi / range.lo);
     if (decades > 1000) return {};
 
-    TickMaker maker(range, pixels, labels);
+    constexpr double least_plain = 0.99e-4;
+    TickMaker maker(range, pixels, range.lo < least_plain ? TickLabels::si : labels);
     if (decades < 2) {
         constexpr std::array multiples{1, 2, 5};
         maker.by_multiples(multiples);

@@ -103,6 +103,10 @@ bool JsonReader::is_other(const std::string& header) {
 bool JsonReader::read_header(std::string_view text) {
     if (reader_.read_header(text)) return true;
     damage_ = reader_.decoder().error("");
+    if (is_other(std::string(text))) {
+        damage_->what = "This JSON is not a Roofwalk profile: " + damage_->what;
+        damage_->hint = R"(A profile has "format": "roofwalk-profile", or "device" and "kernels".)";
+    }
     return false;
 }
 

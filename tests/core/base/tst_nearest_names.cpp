@@ -33,6 +33,7 @@ class TestNearestNames : public QObject {
     void a_part_finds_its_name() { QCOMPARE(nearest("norm"), std::string("layernorm")); }
     void a_stranger_finds_nothing() {
         QCOMPARE(nearest("q"), std::string());
+        QCOMPARE(nearest("get"), std::string());
         QCOMPARE(nearest(""), std::string());
         QCOMPARE(nearest(std::string(100'000, 'g')), std::string());
     }

@@ -54,6 +54,10 @@ class TestLogAxis : public QObject {
         QCOMPARE(labels_of(log_ticks({0.01, 10000}, 600, TickLabels::plain)),
                  std::string("0.01|0.1|1|10|100|1 k|10 k"));
     }
+    void an_axis_with_millionths_has_prefixes_throughout() {
+        QCOMPARE(labels_of(log_ticks({1e-6, 1e3}, 1000, TickLabels::plain)),
+                 std::string("1 µ|10 µ|100 µ|1 m|10 m|100 m|1|10|100|1 k"));
+    }
     void minor_ticks_stand_at_2_to_9() {
         const auto ticks = log_ticks({1, 100}, 400, TickLabels::plain);
         QCOMPARE(std::ranges::count_if(ticks, [](const Tick& tick) { return !tick.major; }), 16);

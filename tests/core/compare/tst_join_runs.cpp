@@ -507,6 +507,18 @@ class TestJoinRuns : public QObject {
         QCOMPARE(ranks.profile.launches.size(), 8U);
     }
 
+    void why_nothing_is_joined_tells_other_programs_from_the_same_counters() {
+        std::vector<Profile> runs = three_reports();
+        const std::string same = join({runs[0], runs[0]}).why_none;
+        for (Kernel& kernel : runs[1].kernels)
+            kernel.name = "other_" + kernel.name;
+        runs[1].devices.front().name = "Another GPU";
+        const JoinedRuns two = join({runs[0], runs[1]});
+        QVERIFY(two.sentences.empty());
+        QVERIFY2(!same.empty() && two.why_none != same, two.why_none.c_str());
+        QVERIFY2(two.why_none.find("Another GPU") != std::string::npos, two.why_none.c_str());
+    }
+
     void of_many_processes_each_keeps_what_is_its_own_only() {
         Profile many = of_processes(400);
         many.warnings.push_back(

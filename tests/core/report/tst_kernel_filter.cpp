@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <QTest>
 
 #include "core/report/kernel_filter.h"
@@ -165,6 +167,13 @@ class TestKernelFilter : public QObject {
         row("bound ~ hd", false);
         row("bound = l2", false);
         row("dram_bytes < 1 TB", true);
+        row("of_limit = 25%", true);  // as the table heads it
+        row("of limit = 25%", true);
+        row("not \"Of limit\" > 25%", true);
+        row("of_time<26%", true);
+        row("gap > 2 and bound by = hbm", true);
+        row("AI DRAM = 12", true);
+        row("gemm<3", false);  // no comparison: a template that is not yet whole
         row("name ~ \"gemm<float\"", true);
         row("gap > 9 and gap > 1 or launches = 3", true);
     }
@@ -215,6 +224,15 @@ class TestKernelFilter : public QObject {
         QTest::newRow("unknown column below zero") << "gapp > -2"
                                                    << "There is no column \"gapp\""
                                                    << "character 1";
+        QTest::newRow("unknown column of two words") << "of limits > 2"
+                                                     << "There is no column \"of limits\""
+                                                     << "character 1";
+        QTest::newRow("unknown column without blanks") << "gapp>3"
+                                                       << "There is no column \"gapp\""
+                                                       << "character 1";
+        QTest::newRow("unknown column, a share") << "gapp<3% and gap > 2"
+                                                 << "There is no column \"gapp\""
+                                                 << "character 1";
         QTest::newRow("no value") << "gap >"
                                   << "compared with a number"
                                   << "at the end";
@@ -268,8 +286,21 @@ class TestKernelFilter : public QObject {
         const auto hint = [](std::string_view text) { return parse_kernel_filter(text).error().hint; };
         QCOMPARE(hint("tim > 5%"), std::string("Did you mean time?"));
         QVERIFY(hint("class = \"memory bound\"").find("memory-bound") != std::string::npos);
-        for (const char* none : {"frobnicate > 2", "class = frobnicate"})
-            QVERIFY2(hint(none).ends_with(" and others.") && hint(none).size() < 90, hint(none).c_str());
+        const std::string none = hint("class = frobnicate");
+        QVERIFY2(none.ends_with(" and others.") && none.size() < 90, none.c_str());
+        QVERIFY2(hint("hbm > 1").find("hbm_b") != std::string::npos, hint("hbm > 1").c_str());
+        const std::string strange = hint("foo > 3");
+        for (const KernelColumn& column : filter_columns())
+            if (column.column.window > 0 && column.column.place == ColumnPlace::main &&
+                column.column.gives_way == 0)
+                QVERIFY2(strange.find(column.column.word) != std::string::npos, strange.c_str());
+    }
+    void columns_go_by_their_headings() {
+        for (const KernelColumn& rule : filter_columns()) {
+            const auto filter = parse_kernel_filter(fmt::format("\"{}\" ~ 1", rule.column.title));
+            const std::string fault = filter ? "" : filter.error().what;
+            QVERIFY2(fault.find("no column") == std::string::npos, (rule.column.title + fault).c_str());
+        }
     }
 
     void endless_nesting_is_refused() {

@@ -361,6 +361,16 @@ class TestReportTable : public QObject {
             QVERIFY(!QRegularExpression("\\de-\\d").match(QString::fromStdString(text)).hasMatch());
     }
 
+    void numbers_within_a_factor_of_a_million_have_one_unit() {
+        ReportTable table{.columns = {{.id = "performance", .unit = "FLOP/s"}}, .rows = {}};
+        for (const double value : {13e12, 11e12, 9.89e9, 737e6, 0.0})
+            table.rows.push_back({{.number = value, .text = {}}});
+        use_one_unit_per_column(table);
+        QCOMPARE(table.columns[0].shown_unit, std::string("GFLOP/s"));
+        QCOMPARE(cell(table, 0, "performance").text, std::string("13,000"));
+        QCOMPARE(cell(table, 3, "performance").text, std::string("0.737"));
+    }
+
     void a_column_has_the_unit_of_most_of_its_numbers() {
         ReportTable table{.columns = {{.id = "performance", .unit = "FLOP/s"}}, .rows = {}};
         for (const double value : {2.5e15, 3e12, 165e9, 20e9, 4e9, 0.0})

@@ -225,6 +225,19 @@ class TestKernelTable : public QObject {
         }
     }
 
+    void a_fault_of_the_filter_takes_the_place_of_the_count() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        auto* count = s.window.findChild<QLabel*>("kernel_count");
+        s.filter().setText("gemm");
+        QTRY_VERIFY(count->isVisible());
+        s.filter().setText("gap > far");
+        QTRY_VERIFY(s.window.findChild<QLabel*>("filter_fault")->isVisible());
+        QVERIFY(!count->isVisible());
+        s.filter().setText("gap > 1");
+        QTRY_VERIFY(count->isVisible());
+    }
+
     void a_long_fault_of_the_filter_is_whole_where_the_panel_is_low() {
         ShownWindow s;
         s.window.resize(911, 512);

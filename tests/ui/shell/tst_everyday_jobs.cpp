@@ -159,6 +159,23 @@ class TestEverydayJobs : public QObject {
         s.press("Ctrl+Z");
         QTRY_VERIFY(!s.document().selected_point()->target);
     }
+    void a_click_takes_the_proposed_operation_away_and_its_fault_is_in_sight() {
+        Person s;
+        s.window.resize(1280, 620);
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        auto* panel = s.window.findChild<KernelPanel*>();
+        auto* line = panel->findChild<QLineEdit*>("page_input");
+        QVERIFY(line != nullptr && !line->text().isEmpty());
+        panel->ensureWidgetVisible(line, 0, 0);
+        s.click(*line, line->rect().center());
+        QTest::keyClicks(line, "nothing m=8");
+        QCOMPARE(line->text(), QString("nothing m=8"));
+        QTest::keyClick(line, Qt::Key_Return);
+        auto* fault = panel->findChild<QLabel*>("input_fault");
+        QTRY_VERIFY(fault->isVisible() && fault->visibleRegion().boundingRect() == fault->rect());
+        s.click(*line, line->rect().center());  // to mend it: nothing is selected
+        QVERIFY(!line->hasSelectedText());
+    }
     void what_accepts_the_operation_is_in_sight_as_the_report_opens() {
         const auto report = test::sample("2023.1.1_a10g_sgemm");
         if (report.empty()) QSKIP("samples are not beside this checkout");
