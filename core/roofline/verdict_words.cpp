@@ -701,11 +701,10 @@ std::string above_launch_floor(const KernelPoint& point) {
     const Recoverable& all = *point.recoverable;
     const auto mark = [&](Seconds time) { return marked_if(point.time_doubted, format(time)); };
     const std::string_view launches = all.launches == 1 ? "a launch takes" : "launches take";
-    const bool bound = share_of_launches(point).has_value();
-    const std::string_view end = bound ? ". " : ", ";
+    const std::string_view end = share_of_launches(point) ? ". " : ", ";
     if (all.time <= Seconds()) return fmt::format("{} all of its {}{}", launches, mark(all.of), end);
-    return fmt::format("{} at least {} of its {}{}{}", launches, mark(std::max(all.of - all.time, Seconds())),
-                       mark(all.of), bound ? fmt::format(", which leaves {}", mark(all.time)) : "", end);
+    return fmt::format("{} at least {} of its {}{}", launches, mark(std::max(all.of - all.time, Seconds())),
+                       mark(all.of), end);
 }
 
 std::string nearer_than_the_roof(const KernelPoint& point, std::string_view end) {
