@@ -162,10 +162,14 @@ void add_lost(std::shared_ptr<const Profile>& profile, const std::vector<LostRep
 
 /// Kernels of which other options tell more.
 void say_what_options_tell(const Analysis& analysis) {
+    constexpr std::size_t name_chars = 48;
     const auto say_of = [&](auto is_one, std::string_view before, std::string_view after) {
         const auto kernels = static_cast<std::size_t>(std::ranges::count_if(analysis.points, is_one));
         if (kernels == 0) return;
-        const auto rows = rows_among(kernels, analysis.points.size(), analysis.options.group_by);
+        const std::string rows =
+            kernels == 1
+                ? shorten_kernel_name(std::ranges::find_if(analysis.points, is_one)->name, name_chars)
+                : rows_among(kernels, analysis.points.size(), analysis.options.group_by);
         say(fmt::format("{}{}{}", before, rows, after));
     };
     say_of(&KernelPoint::mostly_integer, "The work of ",

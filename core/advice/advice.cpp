@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "core/advice/rule.h"
@@ -152,20 +153,17 @@ std::ptrdiff_t count_wholes(const Profile& profile, std::span<const LaunchIndex>
     });
 }
 
-double threads_of_block(const Profile& profile, std::span<const LaunchIndex> launches) {
-    double threads = 0;
-    for (const LaunchIndex index : launches)
-        if (const Launch& launch = profile.at(index); !launch.failed)
-            threads = std::max(threads, count_of(launch.block));
-    return threads;
-}
-
-double threads_of(const Profile& profile, std::span<const LaunchIndex> launches) {
-    double threads = 0;
-    for (const LaunchIndex index : launches)
-        if (const Launch& launch = profile.at(index); !launch.failed)
-            threads += count_of(launch.grid) * count_of(launch.block);
-    return threads;
+void add_threads(const Profile& profile, std::span<const LaunchIndex> launches, AdviceFacts& facts) {
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile.at(index);
+        if (launch.failed) continue;
+        const double blocks = count_of(launch.grid);
+        const double of_block = count_of(launch.block);
+        facts.threads += blocks * of_block;
+        facts.threads_of_block = std::max(facts.threads_of_block, of_block);
+        facts.warps += blocks * std::ceil(of_block / threads_of_warp);
+        facts.full_warps += std::ceil(blocks * of_block / threads_of_warp);
+    }
 }
 
 Advice advice_of(const AdviceRule& rule, RuleOutcome outcome, MemoryName memory) {
@@ -222,7 +220,9 @@ const PositionGuide& position_guide(RoofPosition position) {
 std::optional<RoofPosition> position_of(const KernelPoint& point, const VerdictThresholds& limits) {
     const std::optional<double> share = share_of_limit(point);
     if (!share || !point.verdict.launch_limits.empty()) return std::nullopt;
-    const bool memory = limiting_level(point).has_value();
+    const bool sm = point.verdict.busy && point.verdict.busy->unit == HardwareUnit::sm;
+    const bool memory =
+        limiting_level(point).has_value() && !(sm && point.verdict.kernel_class == KernelClass::near_roof);
     const RoofPosition at = memory ? RoofPosition::at_memory_roof : RoofPosition::at_compute_roof;
     const std::optional<RoofPosition> below =
         memory && integers_may_bind(point, limits)
@@ -282,6 +282,10 @@ std::vector<NcuOption> options_to_collect(const KernelAdvice& advice) {
     return options;
 }
 
+bool has_warning(const KernelAdvice& advice, std::string_view rule) {
+    return std::ranges::find(advice.warnings, rule, &Advice::id) != advice.warnings.end();
+}
+
 bool bytes_outweigh_waiting(const KernelPoint& point) {
     if (!point.gap || !point.target || !point.target->byte_gap) return false;
     constexpr double unpromised = 2;  // the way to the roof is of known worth, that of the bytes is not
@@ -292,7 +296,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
                     const AdviceThresholds& limits) {
     const auto launches = analysis.known_launches(point);
     const Evidence evidence = EvidenceReader(profile).of(launches);
-    const AdviceFacts facts{
+    AdviceFacts facts{
         point,
         evidence,
         device_of(profile, point, analysis),
@@ -300,10 +304,9 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
         contradictions_of(profile, analysis.grouping.launches_of(analysis.grouping.groups[point.group])),
         directions_of(profile, launches, Boundary::hbm_dram_rw),
         directions_of(profile, launches, Boundary::l2_sm_sectors),
-        count_wholes(profile, launches),
-        threads_of(profile, launches),
-        threads_of_block(profile, launches),
-        analysis.options.thresholds.latency};
+        count_wholes(profile, launches)};
+    facts.in_use = analysis.options.thresholds.latency;
+    add_threads(profile, launches, facts);
     KernelAdvice advice;
     advice.position = position_of(point, analysis.options.thresholds);
     if (const auto& sm = point.throughput[HardwareUnit::sm])
@@ -313,8 +316,11 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     for (const AdviceRule& rule : validity_rules())
         if (RuleOutcome outcome = rule.look(facts); is_told(rule) && outcome.finding == Finding::indicated)
             advice.warnings.push_back(advice_of(rule, std::move(outcome), facts.point.memory));
-    // Figures that cannot be right call for no change of the kernel.
-    if (point.verdict.kernel_class == KernelClass::above_roof) return advice;
+    // Figures that cannot be right call for no change of the kernel, nor does one that does nothing.
+    const bool idle = has_warning(advice, "no_global_access");
+    if (idle)
+        std::erase_if(advice.warnings, [](const Advice& found) { return found.axis == AdviceAxis::up; });
+    if (idle || point.verdict.kernel_class == KernelClass::above_roof) return advice;
     std::vector<std::string_view> causes;
     if (shared_memory_binds(point)) causes.emplace_back("bank_conflicts");
     for (const std::string_view id : causes_at(advice.position, point, analysis.options.thresholds))

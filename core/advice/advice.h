@@ -134,6 +134,9 @@ struct KernelAdvice {
 /// The figures of a kernel that are no exact counts: "HBM (modelled)", "FP32 (estimated)".
 [[nodiscard]] std::vector<std::string> inexact_figures(const KernelPoint& point);
 
+/// Whether a rule that says how to read the figures is among them.
+[[nodiscard]] bool has_warning(const KernelAdvice& advice, std::string_view rule);
+
 /// Whether a kernel that only waits moves more bytes than its operation needs by far more than it is below
 /// its roof: then they come before how they are asked for.
 [[nodiscard]] bool bytes_outweigh_waiting(const KernelPoint& point);

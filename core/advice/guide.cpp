@@ -154,6 +154,8 @@ constexpr std::string_view source_page =
     "Look at its instructions: the Source page of Nsight Compute tells which of them the warps wait for.";
 constexpr std::string_view none_collected =
     "Which of these it is, the report cannot tell: their counters were not collected.";
+constexpr std::string_view does_nothing =
+    "Check its launch (the grid, a guard): it neither loads nor stores anything in global memory.";
 constexpr std::string_view nearer_roof = "Then look at the roof that is nearer.";
 constexpr std::string_view algorithm_is_next =
     "When the bytes are those the operation needs, another algorithm is next.";
@@ -695,6 +697,15 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
     guide.secondary += (guide.secondary.empty() ? "" : " ") + listed("Also: ", left) + ".";
 }
 
+/// Near its practical roof too SMs without a block leave a part of the GPU idle.
+void add_empty_sms(const Findings& findings, KernelGuide& guide) {
+    constexpr std::string_view rule = "less_than_one_wave";
+    if (!findings.indicated(rule) || std::ranges::find(guide.remedies, rule) != guide.remedies.end()) return;
+    guide.primary +=
+        fmt::format("{}Fill the GPU too: {}.", guide.primary.empty() ? "" : " ", more_work[0].words);
+    guide.remedies.push_back(rule);
+}
+
 /// "Fewer bytes across L2 alone would save more, up to 348 ms, but no counter shows which.": why they are not
 /// what comes first; nothing where they would not.
 void add_larger_by_bytes(StepWorth& worth, const StepSaving& saving, const KernelPoint& point,
@@ -707,6 +718,21 @@ void add_larger_by_bytes(StepWorth& worth, const StepSaving& saving, const Kerne
                                worth.words.empty() ? "" : " ", bytes_in_the_way(point, *fewer),
                                marked_if(has_approximate_recovery(point), format(fewer->time)));
     worth.most = fewer->time;
+}
+
+/// " Of it 120 µs is to the practical roof, 88.0 % of HBM as assumed.": what of recoverable_time() good
+/// kernels reach; empty where that is not of the roof, or the roof was measured.
+std::string practical_part_words(const KernelPoint& point, const AnalysisOptions& options) {
+    const auto roof = practical_roof(point, options.practical);
+    const bool of_roof = is_judged_by_roof(point) && point.recoverable && point.recoverable->limit && roof &&
+                         !roof->measured && practical_band(point, options.practical_limits);
+    if (!of_roof || point.recoverable->time <= Seconds()) return {};
+    const Seconds part = std::min(point.recoverable->time,
+                                  time_above(point, *point.known_time(), *point.practical_efficiency));
+    return fmt::format(" Of it {} {} to the practical roof, {} of {} as assumed.",
+                       part > Seconds() ? marked_if(has_approximate_recovery(point), format(part)) : "0",
+                       part > Seconds() ? "is" : "is left", format_percent(roof->share),
+                       label_of(roof->target, point.memory));
 }
 
 }  // namespace
@@ -728,9 +754,15 @@ StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, S
     return worth;
 }
 
+void add_practical_part(StepWorth& worth, const KernelPoint& point, const AnalysisOptions& options) {
+    std::string& told = worth.recoverable.empty() ? worth.words : worth.recoverable;
+    if (!told.empty()) told += practical_part_words(point, options);
+}
+
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,
                        const KernelAdvice& advice) {
     if (advice.position) return kernel_guide(advice, point, analysis.options).primary;
+    if (has_warning(advice, "no_global_access")) return std::string(does_nothing);
     if (!point.verdict.launch_limits.empty())
         return "Look at its launches one by one: they are near different limits, and what helps one does nothing for another.";
     if (point.verdict.kernel_class == KernelClass::above_roof) return {};
@@ -764,8 +796,12 @@ KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
     guide.title = general.title;
     guide.symptom = short_sentences(symptom_of(position, point, options)).text();
     guide.meaning = general.meaning;
-    if (std::ranges::find(advice.warnings, "several_kernels", &Advice::id) != advice.warnings.end()) {
+    if (has_warning(advice, "several_kernels")) {
         guide.primary = "Profile its kernels one by one: the time is theirs and that between them.";
+        return guide;
+    }
+    if (has_warning(advice, "no_global_access")) {
+        guide.primary = does_nothing;
         return guide;
     }
     if (findings.indicated("contradicting_counters")) {
@@ -788,6 +824,7 @@ KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
     else
         find_the_cause(position, guide, point, findings);
     add_what_is_left(findings, guide);
+    add_empty_sms(findings, guide);
     return guide;
 }
 

@@ -61,6 +61,8 @@ struct StepWorth {
 /// what is at stake until something else binds. No words where that is not known either. Where fewer bytes
 /// would save more, it says why they do not come first.
 [[nodiscard]] StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program);
+/// Adds to what tells what can be recovered how much of it is to the practical roof, where that is assumed.
+void add_practical_part(StepWorth& worth, const KernelPoint& point, const AnalysisOptions& options);
 
 /// What to do first: what the guide says; of a kernel without a position, what to measure where a command
 /// collects it, else to bind its operation or to name ceilings. Empty above a roof, and where none of these

@@ -17,12 +17,22 @@ namespace {
 std::string integer_side(const KernelPoint& point) {
     const std::string counted = "Its work is integer operations, which have no place on an axis of FLOP";
     if (!point.binding) return counted + ".";
+    const auto& sm = point.throughput[HardwareUnit::sm];
+    const NearestLimit binding{limit_of(*point.binding), point.gap ? point.gap->efficiency() : 0};
+    const std::string compared =
+        sm && point.gap && is_of_memory(binding)
+            ? fmt::format("{} reaches {} of its limit, the SM {}", label_of(binding, point.memory),
+                          marked_gap(point, format_percent(binding.share)), format_percent(*sm))
+            : "";
     if (!point.verdict.side)
-        return counted +
-               ". On which side of the ridge it is in operations is not known: no ceiling of them is.";
-    return fmt::format("{}. In operations it is {} of the ridge, since {} binds.", counted,
+        return fmt::format(
+            "{}. On which side of the ridge it is in operations is not known: no ceiling of them is{}.",
+            counted, compared.empty() ? "" : ". Of what is known, " + compared);
+    return fmt::format("{}. In operations it is {} of the ridge, since {}.", counted,
                        std::holds_alternative<Pipe>(*point.binding) ? "right" : "left",
-                       label_of(*point.binding, point.memory));
+                       is_beyond_sm(point, binding) && !compared.empty()
+                           ? compared
+                           : label_of(*point.binding, point.memory) + " binds");
 }
 
 std::string side_without_ridge(const KernelPoint& point) {
@@ -152,9 +162,9 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
 }
 
 std::string how_far_left(double gap) {
-    if (gap >= noticeable_gap) return "Yes";
-    if (gap > 1 + target_tolerance) return "Slightly";
-    return gap < 1 - target_tolerance ? "No, right of it" : "No";
+    if (gap >= noticeable_gap) return "yes";
+    if (gap > 1 + target_tolerance) return "slightly";
+    return gap < 1 - target_tolerance ? "no, right of it" : "no";
 }
 
 std::string why_no_gap(const KernelPoint& point) {
@@ -204,7 +214,8 @@ Answer left_of_algorithm(const KernelPoint& point) {
         return answer;
     }
     const double gap = target.gap.value_or(*target.byte_gap);
-    answer.answer = fmt::format("{}: it {}.", how_far_left(gap), horizontal_clause(point));
+    answer.answer =
+        fmt::format("In {}, {}: it {}.", label_of(point.memory), how_far_left(gap), horizontal_clause(point));
     if (target.gap && !counts_same_work(target))
         answer.answer += fmt::format(" It did {} the work of the model.",
                                      marked_if(has_inexact_work(point), format_factor(*target.work_ratio)));

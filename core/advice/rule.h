@@ -28,9 +28,11 @@ struct AdviceFacts {
     std::vector<const Error*> contradictions = {};
     std::optional<TrafficDirections> hbm{};  ///< bytes read and written; absent where they are not told apart
     std::optional<TrafficDirections> l2{};
-    std::ptrdiff_t wholes = 0;                    ///< measured launches that are a graph or a range
-    double threads = 0;                           ///< of the measured launches
-    double threads_of_block = 0;                  ///< the largest of the measured launches; 0: not known
+    std::ptrdiff_t wholes = 0;    ///< measured launches that are a graph or a range
+    double threads = 0;           ///< of the measured launches
+    double threads_of_block = 0;  ///< the largest of the measured launches; 0: not known
+    double warps = 0;             ///< of them
+    double full_warps = 0;        ///< the fewest that hold the threads of each: launches share none
     double in_use = VerdictThresholds{}.latency;  ///< share of a limit below which nothing waits for it
 };
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 
 #include "core/advice/rule.h"
 #include "core/base/text.h"
@@ -78,15 +77,14 @@ RuleOutcome short_blocks(const AdviceFacts& facts) {
 }
 
 /// Of the 32 lanes that every instruction drives, some never have a thread; so that is no divergence either.
+/// Whole warps are no fewer where each block is all of its launch.
 RuleOutcome blocks_below_a_warp(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    if (facts.threads_of_block <= 0) return outcome;
-    if (!outcome.below(
+    const bool fewer = facts.warps > facts.full_warps;
+    if (facts.threads_of_block <= 0 || (facts.threads_of_block < threads_of_warp && !fewer)) return outcome;
+    if (outcome.below(
             {"threads of a block", "size of a block", facts.threads_of_block, "threads", threads_of_warp}))
-        return outcome;
-    const double warps = facts.threads / facts.threads_of_block;
-    const double needed = std::ceil(facts.threads / threads_of_warp);
-    if (warps > needed) outcome.worth = AdviceWorth{warps / needed, "fewer warps for the same threads"};
+        outcome.worth = AdviceWorth{facts.warps / facts.full_warps, "fewer warps for the same threads"};
     return outcome;
 }
 

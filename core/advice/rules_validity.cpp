@@ -28,6 +28,20 @@ RuleOutcome contradicting_counters(const AdviceFacts& facts) {
     return outcome;
 }
 
+/// Every access of the SMs to global memory, but loads that L1 holds already, asks L2 for sectors.
+RuleOutcome no_global_access(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const Reading& loads = facts.evidence.at(AdviceMetric::load_sectors_per_request);
+    const LevelPoint* l2 = facts.point.measured_level(MemoryLevel::l2);
+    const bool none = loads.measured && !loads.value && l2 && l2->boundary == Boundary::l2_sm_sectors &&
+                      l2->bytes.value() <= 0;
+    if (!none) return outcome;
+    outcome.state(
+        {"global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0, "requests", {}});
+    outcome.state({"bytes that the SMs ask of L2", "lts__t_sectors_srcunit_tex.sum * 32", 0, "B", {}});
+    return outcome;
+}
+
 RuleOutcome less_than_one_wave(const AdviceFacts& facts) {
     RuleOutcome outcome;
     // One block on each SM may be all that a kernel needs.
@@ -224,10 +238,14 @@ RuleOutcome failed_launches(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 13> validity_rule_table{{
+constexpr std::array<AdviceRule, 14> validity_rule_table{{
     {"contradicting_counters", AdviceList::validity, AdviceAxis::none, "The counters contradict each other",
      "Not all figures of this kernel can be true, so what is said of it may be wrong.",
      "Checks of the reader", &contradicting_counters},
+    {"no_global_access", AdviceList::validity, AdviceAxis::none,
+     "It neither loads nor stores in global memory",
+     "No tuning helps a kernel that does nothing. Its grid may be empty of work, or a guard may turn every thread away.",
+     "Requests of global loads, bytes of L2", &no_global_access},
     {"less_than_one_wave", AdviceList::validity, AdviceAxis::up, "The grid does not fill the GPU",
      "There are fewer blocks than the SMs can hold at once. Some SMs, or room on each of them, stay empty, while the "
      "roofs are those of the whole GPU. Split the work over more blocks, batch launches, or let kernels run side by "
@@ -265,8 +283,9 @@ constexpr std::array<AdviceRule, 13> validity_rule_table{{
      "is paid for all of them. Tensor instructions count whole tiles, masked or not.",
      "Predicated-on against active threads", &masked_work},
     {"integer_work", AdviceList::validity, AdviceAxis::none, "The work is integer operations",
-     "FLOP say little about this kernel: count its integer operations instead.", "Work by pipe",
-     &integer_work_only},
+     "FLOP say little about this kernel: count its integer operations instead (--operations all, Chart > "
+     "Operations in the window).",
+     "Work by pipe", &integer_work_only},
     {"not_exact", AdviceList::validity, AdviceAxis::none, "Some figures are not exact counts",
      "What is estimated or modelled may be off; so may the position of the kernel.", "Origin of each figure",
      &not_exact},

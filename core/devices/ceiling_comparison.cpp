@@ -224,6 +224,8 @@ std::string measurement_line(const MeasuredCeilings& measured) {
 std::vector<std::string> measurement_notes(const MeasuredCeilings& measured) {
     std::vector<std::string> notes;
     if (std::string l2 = l2_words(measured); !l2.empty()) notes.push_back(std::move(l2));
+    if (const std::string beside = l1_beside_ncu(measured.device.device.compute_capability); !beside.empty())
+        notes.push_back(beside + ".");
     if (const auto roof = fit_roof(measured.sweep))
         notes.push_back(
             fmt::format("Measured roof: {} up to {}, {} below the straight roof at its ridge point of {}.",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/devices/chip.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -228,6 +230,16 @@ std::optional<double> l2_bytes_per_cycle(const Device& device) {
     const L2Slices& l2 = architecture->l2;
     const double size = device.l2_size->value() / mebibyte;
     return l2.scales || size == l2.mebibyte ? std::optional(l2.bytes * (size / l2.mebibyte)) : std::nullopt;
+}
+
+std::string l1_beside_ncu(std::optional<ComputeCapability> capability) {
+    constexpr double bytes_per_wavefront = 128;
+    const Architecture* architecture = architecture_of(capability);
+    const double bytes = architecture != nullptr ? architecture->l1_bytes : 0;
+    if (bytes <= 0 || bytes >= bytes_per_wavefront) return {};
+    return fmt::format(
+        "L1 and SMEM move {:g} B a clock and SM here, {} of the {:g} B that Nsight Compute's chart draws",
+        bytes, format_percent(bytes / bytes_per_wavefront), bytes_per_wavefront);
 }
 
 std::string_view l1_writeback_counter(std::optional<ComputeCapability> capability) {

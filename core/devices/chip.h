@@ -50,6 +50,9 @@ struct Architecture {
 /// Null for an architecture that is not known.
 [[nodiscard]] const Architecture* architecture_of(std::optional<ComputeCapability> capability);
 
+/// That its L1 roof is a part of Nsight Compute's; empty where the two are the same.
+[[nodiscard]] std::string l1_beside_ncu(std::optional<ComputeCapability> capability);
+
 /// Chips whose counters have the same names and share passes in the same way.
 enum class ChipFamily {
     pascal,  ///< no plans: what counts here needs Volta

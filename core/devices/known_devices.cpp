@@ -39,6 +39,7 @@ struct TableRow {
     double dram_gb_per_s = 0;
     PipeRates rates;
     std::string note;
+    std::string tensor_note;           ///< of the tensor pipes alone
     bool second_hand = false;          ///< no page of NVIDIA prints the figures
     std::vector<std::string> sources;  ///< pages that print the figures, best first
 
@@ -60,6 +61,7 @@ struct TableRow {
         field("dram_gb_per_s", row.dram_gb_per_s);
         field("tera_per_s", row.rates);
         field("note", row.note);
+        field("tensor_note", row.tensor_note);
         field("second_hand", row.second_hand);
         field("sources", row.sources);
     }
@@ -98,7 +100,8 @@ void add_compute(const TableRow& row, Device& device) {
         const auto clock =
             is_tensor(pipe) && pipe.kind != PipeKind::tensor_fp64 ? tensor_clock : device.boost_clock;
         std::string figure = fmt::format("{}{}", mark_of(row), pipe.sparse ? "2:4 sparse" : "dense");
-        if (!row.note.empty()) figure += "; " + row.note;
+        for (const std::string& note : {row.note, is_tensor(pipe) ? row.tensor_note : ""})
+            if (!note.empty()) figure += "; " + note;
         device.ceilings.compute.push_back(
             {pipe, FlopRate(tera * 1e12), from_table(device.name, clock, figure + source_of(row))});
     }

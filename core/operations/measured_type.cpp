@@ -193,6 +193,12 @@ std::optional<DataType> product_type_in_name(std::string_view kernel) {
     return has("float") ? DataType::fp32 : DataType::fp64;
 }
 
+std::optional<Pipe> tensor_pipe_in_name(std::string_view kernel) {
+    const auto type = product_type_in_name(kernel);
+    const Pipe pipe = type ? matrix_pipe(*type) : Pipe();
+    return is_tensor(pipe) ? std::optional(pipe) : std::nullopt;
+}
+
 Flops counted_work(const Launch& launch) {
     Flops all;
     for (const WorkSample& sample : launch.work)

@@ -22,6 +22,9 @@ namespace roofwalk {
 /// "sm80_xmma_gemm_f32f32_tf32f32_f32_nn"; absent where it names none, or several.
 [[nodiscard]] std::optional<DataType> product_type_in_name(std::string_view kernel);
 
+/// The tensor pipe of that type.
+[[nodiscard]] std::optional<Pipe> tensor_pipe_in_name(std::string_view kernel);
+
 /// Whether the operation multiplies matrices, as tensor cores do.
 [[nodiscard]] bool multiplies_matrices(const OperationModel& model);
 

@@ -30,7 +30,8 @@ Result<OperationModel> norm_model(const OperationArguments& arguments) {
     model.notes.push_back(
         fmt::format("{} FLOP are counted for each element; others count 5 or 8.", arguments.number("flops")));
     if (vectors > 0)
-        model.notes.push_back(fmt::format("{} weight vectors are read {}.", vectors,
+        model.notes.push_back(fmt::format("{} weight vector{} read {}.", vectors,
+                                          vectors == 1 ? " is" : "s are",
                                           times > 1 ? "again for each row" : "once"));
     return model;
 }

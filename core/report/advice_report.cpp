@@ -88,6 +88,7 @@ std::string no_position_words(const KernelPoint& point, const VerdictThresholds&
 
 void add_steps(TextPage& page, const KernelGuide& guide, const KernelPoint& point, const Analysis& analysis) {
     StepWorth worth = first_step_worth(guide, point, analysis.total_time);
+    add_practical_part(worth, point, analysis.options);
     page.add(BlockKind::step, guide.primary, "First");
     page.add(BlockKind::step, std::move(worth.words), "Worth");
     page.add(BlockKind::step, std::move(worth.recoverable), "Recoverable");

@@ -269,6 +269,7 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
         step.guide = kernel_guide(advice, point, analysis.options);
         worth = first_step_worth(step.guide, point, analysis.total_time);
     }
+    add_practical_part(worth, point, analysis.options);
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
     page.add(BlockKind::text, step.guide.numbers);

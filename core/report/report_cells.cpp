@@ -126,8 +126,17 @@ ReportCell why_unbound(const KernelPoint& point) {
     return does_something ? no_ceiling_known() : does_not_apply();
 }
 
+std::string bound_by(const KernelPoint& point) {
+    return share_of_launches(point) ? "launch" : limit_label(point);
+}
+
+std::optional<double> share_of_bound(const KernelPoint& point) {
+    const auto launches = share_of_launches(point);
+    return launches ? launches : share_of_limit(point);
+}
+
 ReportCell binding_cell(const KernelPoint& point) {
-    const std::string limit = limit_label(point);
+    const std::string limit = bound_by(point);
     return limit.empty() ? why_unbound(point) : word_cell(limit);
 }
 
@@ -143,9 +152,10 @@ ReportCell recoverable_cell(const KernelPoint& point) {
 }
 
 ReportCell roof_share_cell(const KernelPoint& point) {
-    const auto share = share_of_limit(point);
+    const auto share = share_of_bound(point);
     if (!share) return gap_cell(point, share, format_percent);
     ReportCell cell = number_cell(*share, format_percent(*share));
+    if (share_of_launches(point)) return marked_if(point.time_doubted, std::move(cell));
     return marked_if(has_approximate_share(point), bounded(bound_of_limit(point), std::move(cell)));
 }
 

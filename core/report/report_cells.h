@@ -125,7 +125,10 @@ ReportCell quantity_cell(const std::optional<Quantity<F, B, T>>& value, const st
 [[nodiscard]] ReportCell bytes_cell(const KernelPoint& point, MemoryLevel level);
 /// Why no ceiling bounds a kernel.
 [[nodiscard]] ReportCell why_unbound(const KernelPoint& point);
-/// The label of the ceiling that binds, or why there is none.
+/// limit_label() and share_of_limit(), or "launch" and share_of_launches().
+[[nodiscard]] std::string bound_by(const KernelPoint& point);
+[[nodiscard]] std::optional<double> share_of_bound(const KernelPoint& point);
+/// The label of what binds, or why there is none.
 [[nodiscard]] ReportCell binding_cell(const KernelPoint& point);
 /// The share of the binding roof that is reached, or why it is not known.
 [[nodiscard]] ReportCell roof_share_cell(const KernelPoint& point);

@@ -165,11 +165,12 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
                       .title = "Bound by",
                       .kind = ColumnKind::limit,
                       .window = 9,
-                      .meaning = "What binds: a ceiling such as L2, or a unit that is nearer to its limit",
+                      .meaning = "What binds: a ceiling such as L2, a unit that is nearer to its limit, or "
+                                 "the launch, whose least time is most of that of the kernel",
                       .word = "bound"},
                      binding_cell});
     rules.back().text = [](const KernelPoint& p) {
-        const std::string limit = limit_label(p);
+        const std::string limit = bound_by(p);
         return limit.empty() ? std::nullopt : std::optional(limit);
     };
     rules.push_back(
@@ -177,11 +178,13 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
           .title = "Of limit",
           .kind = ColumnKind::share,
           .window = 6,
-          .meaning = "Share of what binds that is reached: of the roof, or of a unit nearer to its limit",
+          .meaning =
+              "Share of what binds that is reached: of the roof, of a unit nearer to its limit, or what "
+              "launches take at least of its time",
           .word = "roof"},
          roof_share_cell,
-         share_of_limit});
-    rules.back().share = share_of_limit;
+         share_of_bound});
+    rules.back().share = share_of_bound;
     rules.back().note = roof_beside;
 }
 

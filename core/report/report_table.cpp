@@ -11,6 +11,7 @@
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/devices/chip.h"
 #include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
 #include "core/report/report_columns.h"
@@ -100,6 +101,7 @@ std::string throughput_words(const Analysis& analysis, const std::vector<std::ui
     for (const std::uint32_t index : ranking) {
         const KernelPoint& point = analysis.points[index];
         const auto limit = tightest_limit(point);
+        if (share_of_launches(point)) continue;
         by_unit |=
             limit && point.verdict.launch_limits.empty() && std::holds_alternative<HardwareUnit>(limit->of);
         if (const std::string roof = roof_beside(point); !roof.empty())
@@ -118,6 +120,13 @@ std::string range_notes(const Analysis& analysis, const std::vector<std::uint32_
             notes.push_back(
                 fmt::format("{} {}", shorten_kernel_name(analysis.points[index].name, name_in_notes), words));
     return named_kernels("The second figure of a range: ", notes, analysis.options.group_by);
+}
+
+std::string l1_sentence(const Profile& profile) {
+    for (const Device& device : profile.devices)
+        if (const std::string words = l1_beside_ncu(device.compute_capability); !words.empty())
+            return words + ".";
+    return {};
 }
 
 /// What "~" in the cells means; empty where none has it.
@@ -161,7 +170,7 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     for (const std::string& words :
          {clock_sentences(profile, analysis), launch_ranges(analysis, ranking), unchecked_sentences(analysis),
           throughput_words(analysis, ranking), range_notes(analysis, ranking),
-          doubt_sentences(analysis, ranking), approximations(profile, analysis)})
+          doubt_sentences(analysis, ranking), l1_sentence(profile), approximations(profile, analysis)})
         if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;
     return table;
 }

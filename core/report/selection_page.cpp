@@ -48,11 +48,11 @@ template <class Share>
 FactTable share_facts(const std::string& what, const Analysis& analysis, const std::vector<Share>& shares) {
     FactTable table{.headers = {what, plural(analysis), "of time"}};
     for (const Share& share : shares)
-        table.rows.push_back(
-            {{{std::string(label_of(share))},
-              {format_count(share.kernels)},
-              {share.without_time == share.kernels ? "time not measured"
-                                                   : share_of_time(analysis, share.share_of_time)}}});
+        table.rows.push_back({{{std::string(label_of(share))},
+                               {format_count(share.kernels)},
+                               {share.share_of_time <= 0 && share.without_time > 0
+                                    ? "time not measured"
+                                    : share_of_time(analysis, share.share_of_time)}}});
     return table;
 }
 

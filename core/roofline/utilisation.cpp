@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/base/text.h"
+#include "core/operations/measured_type.h"
 #include "core/roofline/roofline.h"
 
 namespace roofwalk {
@@ -349,6 +350,9 @@ std::string pipes_without_ceiling(const KernelPoint& point) {
 }
 
 std::string why_no_roof(const KernelPoint& point) {
+    if (const auto pipe = point.uncounted.tensor ? tensor_pipe_in_name(point.name) : std::nullopt)
+        return fmt::format("{} instructions not counted, {} by its name", labels_of(point.uncounted),
+                           label_of(*pipe));
     if (point.uncounted.any()) return fmt::format("{} instructions not counted", labels_of(point.uncounted));
     const std::string part = fmt::format("a part of the {} bytes not counted", label_of(point.memory));
     if (!point.work) {

@@ -93,12 +93,17 @@ std::string class_head(const KernelPoint& point) {
 /// What the profiler found busy is nearer than the roof that binds, which is told beside it.
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
+    const std::string_view unit = label_of(busy.unit, point.memory);
+    const std::string share = marked(point, busy.unit, format_percent(busy.share));
+    const std::string head =
+        point.verdict.kernel_class == KernelClass::near_roof
+            ? fmt::format("Near its limit: {} is {} busy", unit, share)
+            : fmt::format("{}: {}{} below the limit of {} ({} busy)", class_head(point),
+                          above_launch_floor(point), marked(point, busy.unit, format_factor(1 / busy.share)),
+                          unit, share);
     return fmt::format(
-        "{}: {}{} below the limit of {} ({} busy). Busy is its throughput by the profiler; by bytes and work the "
-        "kernel is {} below the {} roof. {}.",
-        class_head(point), above_launch_floor(point), marked(point, busy.unit, format_factor(1 / busy.share)),
-        label_of(busy.unit, point.memory), marked(point, busy.unit, format_percent(busy.share)), factor, roof,
-        both_reached(point));
+        "{}. Busy is its throughput by the profiler; by bytes and work the kernel is {} below the {} roof. {}.",
+        head, factor, roof, both_reached(point));
 }
 
 std::string bytes_missing(const KernelPoint& point) {
@@ -210,6 +215,8 @@ std::string nearest_sentence(const KernelPoint& point) {
                                                 marked_gap(point, format_factor(1 / nearest.share)), limit)
                                   : "nothing is used";
     const auto head = [&]() -> std::string {
+        if (share_of_launches(point))
+            return fmt::format("{}: {}{}", class_head(point), above_launch_floor(point), capitalised(below));
         switch (point.verdict.kernel_class) {
             case KernelClass::above_roof:
                 return fmt::format("Above the {} roof", limit);
@@ -269,17 +276,22 @@ std::string of_class(const KernelPoint& point) {
                     roof, share);
             return fmt::format("Above the {} roof: {}.", roof, share);
         case KernelClass::near_roof:
+            if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return near_roof_sentence(point, roof, share);
         case KernelClass::low_use:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
+            if (share_of_launches(point))
+                return fmt::format("{}: {}{}{} below the {} roof; {}.", class_head(point),
+                                   above_launch_floor(point), nearer_than_the_roof(point, ". "), factor, roof,
+                                   both_reached(point));
             return fmt::format("Low use of {} ({} not judged): {}{}{} below the {} roof; {}.",
                                both_targets(point), fmt::join(limits_not_judged(point), ", "),
                                above_launch_floor(point), nearer_than_the_roof(point, ". "), factor, roof,
                                both_reached(point));
         case KernelClass::latency_bound:
-            return fmt::format("Latency-bound: {}{}{} below the {} roof; {}{}.", above_launch_floor(point),
-                               nearer_than_the_roof(point, ". "), factor, roof, both_reached(point),
-                               judged_otherwise(point));
+            return fmt::format("{}: {}{}{} below the {} roof; {}{}.", class_head(point),
+                               above_launch_floor(point), nearer_than_the_roof(point, ". "), factor, roof,
+                               both_reached(point), judged_otherwise(point));
         default:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("{}: {}{}{} below the {} roof ({}).", class_head(point),
@@ -360,15 +372,20 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
                            launch_limits_words(point), format_percent(limits.latency),
                            format_percent(limits.near_roof), use_after_semicolon(memory, point),
                            use_after_semicolon(compute, point));
+    if (const auto share = share_of_launches(point))
+        return fmt::format("{}: launches take at least {} of its time (limit {}){}{}", bound_by_launch,
+                           format_percent(*share), format_percent(limits.near_roof),
+                           use_after_semicolon(memory, point), use_after_semicolon(compute, point));
     if (point.verdict.busy)
-        return fmt::format("{} is busy: {} of its peak by {} (limit {}){}{}",
-                           label_of(point.verdict.busy->unit, point.memory),
-                           marked(point, point.verdict.busy->unit, format_percent(point.verdict.busy->share)),
-                           point.sampled.units[point.verdict.busy->unit]
-                               ? samples_counted(point)
-                               : metric_of(point.verdict.busy->unit),
-                           format_percent(limits.latency), use_after_semicolon(memory, point),
-                           use_after_semicolon(compute, point));
+        return fmt::format(
+            "{} is busy: {} of its peak by {} (limit {}){}{}",
+            label_of(point.verdict.busy->unit, point.memory),
+            marked(point, point.verdict.busy->unit, format_percent(point.verdict.busy->share)),
+            point.sampled.units[point.verdict.busy->unit] ? samples_counted(point)
+                                                          : metric_of(point.verdict.busy->unit),
+            format_percent(point.verdict.kernel_class == KernelClass::near_roof ? limits.near_roof
+                                                                                : limits.latency),
+            use_after_semicolon(memory, point), use_after_semicolon(compute, point));
     if (const auto& nearest = point.verdict.nearest)
         return fmt::format("{}: {} {}{} of its limit is the nearest (limits {}, {}); {}", class_label(point),
                            label_of(*nearest, point.memory),
@@ -522,11 +539,15 @@ void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
 Sentences verdict_sentences(const KernelPoint& point) {
     std::string text = of_class(point);
     const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap &&
-                              point.verdict.launch_limits.empty();
+                              !point.verdict.busy && point.verdict.launch_limits.empty();
     if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
         text.insert(text.size() - 1, "; " + clause);
     if (const std::string known = known_launches_words(point); !known.empty())
         text += fmt::format(" Judged by {}.", known);
+    if (point.mostly_integer && !is_without_work(point))
+        text = fmt::format("Most of its work is integer operations ({}), which FLOP/s do not count. ",
+                           integer_work(point)) +
+               text;
     if (point.contradicted)
         text = "Its counters contradict each other, so what follows may be wrong. " + text;
     if (point.time_doubted) text += " Its time is derived from cycles, and may be far too long.";
@@ -534,7 +555,8 @@ Sentences verdict_sentences(const KernelPoint& point) {
         text += fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
     if (is_without_work(point) && !point.mostly_integer && point.verdict.kernel_class != KernelClass::no_flop)
         text += " It does no FLOP.";
-    if (point.mostly_integer && point.verdict.kernel_class != KernelClass::not_measured)
+    if (point.mostly_integer && is_without_work(point) &&
+        point.verdict.kernel_class != KernelClass::not_measured)
         text += fmt::format(" Its work is integer operations ({}), which are not counted as FLOP.",
                             integer_work(point));
     return short_sentences(text);
@@ -661,6 +683,16 @@ std::string_view bound_words(const KernelPoint& point, bool of_distance) {
     return words_of(of_distance ? bound_of_distance(bound) : bound);
 }
 
+std::optional<double> share_of_launches(const KernelPoint& point) {
+    const KernelClass is = point.verdict.kernel_class;
+    const bool far = is == KernelClass::latency_bound || is == KernelClass::low_use;
+    if (!far || point.verdict.busy || !point.recoverable || !point.recoverable->held_by_launches() ||
+        point.recoverable->of.value() <= 0)
+        return std::nullopt;
+    const double share = 1 - point.recoverable->time / point.recoverable->of;
+    return share >= VerdictThresholds{}.near_roof ? std::optional(share) : std::nullopt;
+}
+
 std::string above_launch_floor(const KernelPoint& point) {
     if (!point.recoverable || !point.recoverable->held_by_launches() ||
         point.verdict.kernel_class == KernelClass::near_roof)
@@ -668,9 +700,10 @@ std::string above_launch_floor(const KernelPoint& point) {
     const Recoverable& all = *point.recoverable;
     const auto mark = [&](Seconds time) { return marked_if(point.time_doubted, format(time)); };
     const std::string_view launches = all.launches == 1 ? "a launch takes" : "launches take";
-    if (all.time <= Seconds()) return fmt::format("{} all of its {}, ", launches, mark(all.of));
-    return fmt::format("{} at least {} of its {}, ", launches, mark(std::max(all.of - all.time, Seconds())),
-                       mark(all.of));
+    const std::string_view end = share_of_launches(point) ? ". " : ", ";
+    if (all.time <= Seconds()) return fmt::format("{} all of its {}{}", launches, mark(all.of), end);
+    return fmt::format("{} at least {} of its {}{}", launches, mark(std::max(all.of - all.time, Seconds())),
+                       mark(all.of), end);
 }
 
 std::string nearer_than_the_roof(const KernelPoint& point, std::string_view end) {

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/chart/scene/scene_parts.h"
 #include "core/devices/theoretical_ceilings.h"
+#include "core/operations/measured_type.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/utilisation.h"
 
@@ -15,11 +16,19 @@ namespace roofwalk {
 
 namespace {
 
-/// A kernel whose line ends at a compute roof kept the tensor cores busy with work that nothing counted.
-bool lines_lack_tensor_work(const Analysis& analysis) {
-    return std::ranges::any_of(analysis.points, [](const KernelPoint& point) {
-        return point.placement == Placement::line && point.uncounted.tensor;
-    });
+/// A kernel whose line ends at a compute roof kept the tensor cores busy with work that nothing counted: of
+/// the type in its name, where that has one.
+std::vector<Pipe> uncounted_tensor_pipes(const Analysis& analysis) {
+    const OperationClass operations = analysis.options.operations;
+    std::vector<Pipe> pipes;
+    for (const KernelPoint& point : analysis.points) {
+        if (point.placement != Placement::line || !point.uncounted.tensor) continue;
+        const Pipe usual{operations == OperationClass::integer ? PipeKind::tensor_int8
+                                                               : PipeKind::tensor_any};
+        const Pipe pipe = tensor_pipe_in_name(point.name).value_or(usual);
+        if (counts_into_work(pipe, operations)) pipes.push_back(pipe);
+    }
+    return pipes;
 }
 
 bool listed(const std::vector<Pipe>& pipes, Pipe pipe) {
@@ -330,9 +339,8 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
     if (pipes.empty())  // no kernel has work
         pipes.push_back({operations == OperationClass::integer ? PipeKind::int32 : PipeKind::fp32});
     std::vector<Pipe> others = options.extra_pipes;
-    if (lines_lack_tensor_work(analysis))
-        others.push_back(
-            Pipe{operations == OperationClass::integer ? PipeKind::tensor_int8 : PipeKind::tensor_any});
+    const std::vector<Pipe> uncounted = uncounted_tensor_pipes(analysis);
+    others.insert(others.end(), uncounted.begin(), uncounted.end());
     for (const Pipe pipe : others)
         if (!listed(pipes, pipe)) pipes.push_back(pipe);
     std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
@@ -355,8 +363,10 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
             }
         for (const Pipe pipe : pipes) {
             const ComputeCeiling* ceiling = set.find(pipe);
-            if (ceiling && ceiling->rate.value() > 0)
-                roofs.push_back(compute_roof(*ceiling, line, operations));
+            if (!ceiling || ceiling->rate.value() <= 0) continue;
+            roofs.push_back(compute_roof(*ceiling, line, operations));
+            if (pipe.kind != PipeKind::tensor_any && listed(uncounted, pipe))
+                roofs.back().note += "; type by the name of its kernel";
         }
         join_ends(roofs);
         return roofs;

@@ -229,10 +229,17 @@ std::string unnumbered_words(const Scene& scene, const Analysis& analysis,
 }
 
 /// Of kernels that stand low, or in the band without FLOP, for work of another kind.
-std::string integer_words(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
+std::string integer_words(const Analysis& analysis, const std::vector<std::uint32_t>& by_share,
+                          const SceneOptions& options) {
     const auto count = static_cast<std::size_t>(
         std::ranges::count_if(by_share, [&](std::uint32_t i) { return analysis.points[i].mostly_integer; }));
     if (count == 0) return {};
+    if (count == 1 && by_share.size() > 1) {
+        const auto one = std::ranges::find_if(
+            by_share, [&](std::uint32_t i) { return analysis.points[i].mostly_integer; });
+        return fmt::format("integer work of {} not counted",
+                           called(analysis.points[*one].name, name_length, options));
+    }
     return fmt::format("integer work of {} not counted", rows_counted(count, analysis.options.group_by));
 }
 
@@ -351,7 +358,7 @@ void add_caption(Scene& scene, const Profile& profile, const Analysis& analysis,
     append(caption, not_drawn_words(analysis, by_share), "; ");
     append(caption, unnumbered_words(scene, analysis, by_share), "; ");
     append(caption, lines_words(scene, analysis, by_share), "; ");
-    append(caption, integer_words(analysis, by_share), "; ");
+    append(caption, integer_words(analysis, by_share, scene.options), "; ");
     append(caption, contradicted_words(analysis), "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
     append(caption, missing_pipes(scene, analysis), "; ");

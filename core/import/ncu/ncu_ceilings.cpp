@@ -224,11 +224,8 @@ MaybeAmount data_stage_peak(const NcuValues& values) {
     const double bytes = stage_bytes(values.device());
     peak->value *= bytes;
     peak->formula = fmt::format("{:g} B * {}", bytes, peak->formula);
-    if (bytes < bytes_per_wavefront)
-        peak->formula += fmt::format(
-            "; a wavefront of {:g} B takes {:g} cycles on this architecture, and "
-            "one in Nsight Compute's own chart",
-            bytes_per_wavefront, bytes_per_wavefront / bytes);
+    if (const std::string beside = l1_beside_ncu(values.device().compute_capability); !beside.empty())
+        peak->formula += "; " + beside;
     return peak;
 }
 

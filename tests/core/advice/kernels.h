@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -107,14 +108,17 @@ inline RuleOutcome look(std::string_view id, const Profile& profile, const Advic
     for (const auto rules : {latency_rules(), compute_rules(), traffic_rules(), validity_rules()})
         for (const AdviceRule& rule : rules)
             if (rule.id == id)
-                return rule.look({.point = point,
-                                  .evidence = evidence,
-                                  .device = device_of(profile, point, analysis),
-                                  .limits = limits,
-                                  .hbm = directions_of(profile, launches, Boundary::hbm_dram_rw),
-                                  .l2 = directions_of(profile, launches, Boundary::l2_sm_sectors),
-                                  .threads = count(launch.grid) * count(launch.block),
-                                  .threads_of_block = count(launch.block)});
+                return rule.look(
+                    {.point = point,
+                     .evidence = evidence,
+                     .device = device_of(profile, point, analysis),
+                     .limits = limits,
+                     .hbm = directions_of(profile, launches, Boundary::hbm_dram_rw),
+                     .l2 = directions_of(profile, launches, Boundary::l2_sm_sectors),
+                     .threads = count(launch.grid) * count(launch.block),
+                     .threads_of_block = count(launch.block),
+                     .warps = count(launch.grid) * std::ceil(count(launch.block) / threads_of_warp),
+                     .full_warps = std::ceil(count(launch.grid) * count(launch.block) / threads_of_warp)});
     throw std::invalid_argument("no such rule");
 }
 

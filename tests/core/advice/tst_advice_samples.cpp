@@ -101,7 +101,6 @@ class TestAdviceSamples : public QObject {
     void channels_do_not_wait_for_one_that_is_hardly_used() {
         // 5.63 kB of DRAM in 1.82 us: 0.809 % of its peak.
         const Told told = told_of("2024.2.1_rtx3070", "dilate");
-        QVERIFY(told.indicated("low_occupancy"));
         QVERIFY(!told.indicated("channel_imbalance") && !told.ruled_out("channel_imbalance"));
     }
     void what_is_ruled_out_is_not_the_first_thing_to_do() {
@@ -144,10 +143,23 @@ class TestAdviceSamples : public QObject {
     }
     void a_kernel_that_spills_keeps_l2_busy() {
         const Told told = told_of("2024.3.0_a100_4kernels_full", "FindPairs");
-        QCOMPARE(told.advice.position, std::optional(RoofPosition::below_memory_roof));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::at_memory_roof));
         const Advice* spills = told.indicated("local_memory");
         QVERIFY(spills && spills->evidence.at(0).value > 1);
         QVERIFY(told.ruled_out("uncoalesced_access"));
+    }
+    void launches_of_one_thread_have_no_fewer_warps() {
+        const Told told = told_of("2021.3.1_gtx1650", "mantener_fuentes");
+        QVERIFY(!told.name.empty() && !told.indicated("blocks_below_a_warp"));
+    }
+    void filters_that_read_no_image_are_told_to_do_nothing() {
+        const Told told = told_of("2024.2.1_rtx3070_image-filters", "dilate");
+        QVERIFY(told.warning("no_global_access") && told.advice.indicated.empty());
+        QVERIFY2(told.first.find("launch") != std::string::npos, told.first.c_str());
+    }
+    void a_grid_below_the_number_of_sms_is_told_beside_the_bytes() {
+        const Told told = told_of("2023.2.0_rtx3080_sgemm", "gemm<");
+        QVERIFY2(told.first.find("more blocks") != std::string::npos, told.first.c_str());
     }
     void blocks_of_one_thread_are_neither_divergence_nor_bad_coalescing() {
         const Told told = told_of("2024.3.0_a100_4kernels_full", "SquaredSums");

@@ -128,6 +128,19 @@ class TestRules : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_kernel_that_touches_no_global_memory_is_told_so_first() {
+        const auto told = [](double l2_bytes, const Metrics& metrics) {
+            return advice_on(
+                with_metrics(launch(1, {{fp32, 1}}, {{hbm, 1e9}, {l2, l2_bytes}, {smem, 0}}), metrics));
+        };
+        const Metrics none{{load_requests, 0}, {load_sectors, 0}, {"launch__waves_per_multiprocessor", 0.1}};
+        const KernelAdvice idle = told(0, none);
+        QVERIFY(has_warning(idle, "no_global_access"));
+        QVERIFY(idle.indicated.empty() && !has_warning(idle, "less_than_one_wave"));
+        QVERIFY(!has_warning(told(0, {}), "no_global_access"));  // not measured is not zero
+        QVERIFY(!has_warning(told(32, none), "no_global_access"));
+        QVERIFY(!has_warning(told(0, {{load_requests, 1}, {load_sectors, 4}}), "no_global_access"));
+    }
     void a_rule_fires_beyond_its_threshold_and_not_just_within_data() {
         QTest::addColumn<std::size_t>("row");
         const auto all = cases();

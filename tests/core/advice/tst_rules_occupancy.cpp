@@ -79,16 +79,29 @@ class TestRulesOccupancy : public QObject {
         QCOMPARE(look("blocks_below_a_warp", of_block(32)).finding, Finding::ruled_out);
         QCOMPARE(look("blocks_below_a_warp", of_block(8)).finding, Finding::indicated);
         QCOMPARE(look("blocks_below_a_warp", of_block(8)).worth->factor, 4.0);
-        QVERIFY(!look("blocks_below_a_warp", of_block(1, 1)).worth);  // one thread needs its warp
+        QVERIFY(!look("blocks_below_a_warp", of_block(1, 1)).applies());  // one thread needs its warp
         QVERIFY(!look("divergence", of_block(8)).applies());
         QCOMPARE(look("divergence", of_block(32)).finding, Finding::indicated);
+    }
+    void threads_of_different_launches_share_no_warp() {
+        const auto told = [](std::uint32_t blocks) {
+            Launch launch = below_memory_roof();
+            launch.grid = {blocks, 1, 1};
+            launch.block = {1, 1, 1};
+            return advice_on(profile_of(round_machine(), {launch, launch, launch}));
+        };
+        QVERIFY(ids_of(told(1).indicated).find("blocks_below_a_warp") == std::string::npos);
+        const KernelAdvice four = told(4);
+        const auto rule = std::ranges::find(four.indicated, "blocks_below_a_warp", &Advice::id);
+        QVERIFY(rule != four.indicated.end());
+        QCOMPARE(rule->worth->factor, 4.0);
     }
     void nothing_is_said_about_the_launch_of_a_graph() {
         const auto said_of = [](LaunchKind kind) {
             Launch launch = far_below_memory_roof();
             launch.kind = kind;
             launch.block = {8, 1, 1};
-            launch.grid = {1, 1, 1};
+            launch.grid = {4, 1, 1};
             const KernelAdvice advice =
                 advice_on(with_metrics(launch, {{occupancy, 5}, {"launch__waves_per_multiprocessor", 0.1}}),
                           {.shortest_time = 10});

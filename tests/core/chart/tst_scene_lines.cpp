@@ -264,13 +264,21 @@ class TestSceneLines : public QObject {
         launch.uncounted.tensor = true;
         fixture.analysis = analyse(fixture.profile, {});
         QCOMPARE(fixture.scene().lines.at(0).ends_at, 25.0);
+        const auto has = [](const Scene& scene, Pipe pipe) {
+            return std::ranges::find(scene.roofs, CeilingTarget(pipe), &Roof::target) != scene.roofs.end();
+        };
         const Pipe int8{PipeKind::tensor_int8};
         fixture.profile.devices.front().ceilings.compute.push_back({int8, FlopRate(200e12), {}});
         AnalysisOptions integer;
         integer.operations = OperationClass::integer;
         fixture.analysis = analyse(fixture.profile, integer);
-        const Scene scene = fixture.scene();
-        QVERIFY(std::ranges::find(scene.roofs, CeilingTarget(int8), &Roof::target) != scene.roofs.end());
+        QVERIFY(has(fixture.scene(), int8));
+        // The name of the kernel tells the type: integer products are no FLOP.
+        fixture.profile.kernels.front().name = "cutlass_80_tensorop_i16832gemm_s8_128x64_128x3_tn_align4";
+        fixture.analysis = analyse(fixture.profile, {});
+        QVERIFY(!has(fixture.scene(), Pipe{PipeKind::tensor_any}) && !has(fixture.scene(), int8));
+        fixture.analysis = analyse(fixture.profile, integer);
+        QVERIFY(has(fixture.scene(), int8));
     }
     void every_mark_of_a_line_is_hollow_and_begins_its_line() {
         ChartFixture fixture(

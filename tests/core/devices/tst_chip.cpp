@@ -32,6 +32,11 @@ class TestChip : public QObject {
         QVERIFY(find_chip("GP104") == nullptr);  // without plans
     }
 
+    void the_l1_roof_of_turing_is_told_as_half_of_that_of_ncu() {
+        QVERIFY(l1_beside_ncu(ComputeCapability{7, 5}).find("64 B") != std::string::npos);
+        for (const ComputeCapability same : {ComputeCapability{7, 0}, {8, 0}, {9, 0}})
+            QVERIFY(l1_beside_ncu(same).empty());
+    }
     void a_number_names_one_chip() {
         std::set<int> pci;
         std::set<int> ncu;

@@ -132,6 +132,24 @@ class TestSelectionPage : public QObject {
         QCOMPARE(rows[1].cells[2].text, std::string("time not measured"));
     }
 
+    void a_side_of_launches_alone_has_their_share() {
+        Analysis analysis;
+        analysis.points = {point_of(1, 1e12, 2e12)};
+        analysis.points[0].verdict.side = Side::memory;
+        analysis.points[0].compute_ceiling = FlopRate(4e12);
+        analysis.points[0].share_by_side = {0.75, 0, 0.25};
+        analysis.points[0].modelled = true;
+        const TextPage page = session_page({}, analysis);
+        const auto block = std::ranges::find_if(page.blocks, [](const TextBlock& each) {
+            return !each.facts.headers.empty() && each.facts.headers.front() == "Side of the ridge";
+        });
+        QVERIFY(block != page.blocks.end());
+        const auto& rows = block->facts.rows;
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[1].cells[0].text, std::string("compute side"));
+        QCOMPARE(rows[1].cells[2].text, std::string("6.25 %"));
+    }
+
     void work_that_was_not_wholly_counted_stays_a_lower_bound() {
         Analysis analysis;
         analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 3e12, 2e12)};

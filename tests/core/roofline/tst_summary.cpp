@@ -484,6 +484,17 @@ class TestSummary : public QObject {
         QVERIFY(!with(0.9).recoverable->limit && !with(0.9).recoverable->held_by_launches());
         QVERIFY(above_launch_floor(with(0.9)).empty() && !above_launch_floor(with(0.01)).empty());
     }
+    void launches_that_take_most_of_the_time_bind() {
+        const auto of = [](double seconds) {
+            return point_of(
+                profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                           {launch(seconds, {{fp32, 1e3}}, {{hbm, 1e3}})}));
+        };
+        QVERIFY(std::abs(*share_of_launches(of(2.1e-6)) - 2 / 2.1) < 1e-9);
+        QCOMPARE(class_label(of(2.1e-6)), std::string(bound_by_launch));
+        QVERIFY(above_launch_floor(of(2.1e-6)).ends_with(". "));
+        QVERIFY(!share_of_launches(of(2.6e-6)) && !above_launch_floor(of(2.6e-6)).empty());
+    }
     // However many of them stand behind each other with the same bounds.
     void launches_alone_and_in_a_group_can_recover_the_same() {
         Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12), compute_ceiling(fp64, 5e12)},
