@@ -270,7 +270,7 @@ std::string to_text(const AdviceEvidence& evidence) {
     std::string limit = format_metric(*evidence.threshold, evidence.unit);
     if (evidence.unit == "share")
         std::tie(value, limit) = format_percents_apart(evidence.value, *evidence.threshold);
-    return fmt::format("{}: {} (limit {})", evidence.label, mark(), limit);
+    return fmt::format("{}: {} (threshold {})", evidence.label, mark(), limit);
 }
 
 std::vector<NcuOption> options_to_collect(const KernelAdvice& advice) {

@@ -77,7 +77,7 @@ struct AdviceEvidence {
     bool fires = false;               ///< it is beyond the threshold
 };
 
-/// "achieved occupancy: 34.1 % (limit 50.0 %)"
+/// "achieved occupancy: 34.1 % (threshold 50.0 %)"
 [[nodiscard]] std::string to_text(const AdviceEvidence& evidence);
 
 /// A number that would decide a rule, and the option of `ncu` that collects it.

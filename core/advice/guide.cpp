@@ -218,7 +218,7 @@ class Findings {
                                    [&](const Advice& advice) { return advice.id == rule && advice.worth; });
     }
 
-    /// "Achieved occupancy: 34.1 % (limit 50.0 %).": of the first two of the causes that have one.
+    /// "Achieved occupancy: 34.1 % (threshold 50.0 %).": of the first two of the causes that have one.
     [[nodiscard]] std::string numbers_of(std::span<const std::string_view> rules) const {
         std::vector<std::string> sentences;
         for (const std::string_view rule : rules)

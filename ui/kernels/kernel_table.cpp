@@ -287,7 +287,8 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> prof
     share.cell = [cell = share.cell](const KernelPoint& p) {
         ReportCell own = cell(p);
         const auto limit = tightest_limit(p);
-        if (own.number && limit && std::holds_alternative<HardwareUnit>(limit->of)) own.text.insert(0, busy);
+        if (own.number && limit && std::holds_alternative<HardwareUnit>(limit->of) && !share_of_launches(p))
+            own.text.insert(0, busy);
         return own;
     };
     return window_columns(columns,

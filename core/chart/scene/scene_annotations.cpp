@@ -85,12 +85,20 @@ struct GapEnds {
     VerticalGap gap;
     /// Where something without a roof is nearer than that one, the arrow ends at its limit.
     std::optional<NearestLimit> nearer = {};
+    /// Where launches bind, it ends at what they allow: their share of the time.
+    std::optional<double> launches = {};
 };
 
 /// The same way, up to what is nearer than the roof.
 GapEnds up_to(const NearestLimit& nearer, GapEnds ends) {
     ends.to = ends.from / nearer.share;
     ends.nearer = nearer;
+    return ends;
+}
+
+GapEnds up_to_launches(double share, GapEnds ends) {
+    ends.to = ends.from / share;
+    ends.launches = share;
     return ends;
 }
 
@@ -127,6 +135,7 @@ std::optional<GapEnds> gap_to_nearest(const KernelPoint& point, const Scene& sce
 }
 
 BindingRoofPiece binding_roof_piece_of(const KernelPoint& point, const GapEnds& ends, const Scene& scene) {
+    if (ends.launches) return BindingRoofPiece::flat;
     if (ends.nearer) return is_of_memory(*ends.nearer) ? BindingRoofPiece::slope : BindingRoofPiece::flat;
     if (ends_at_a_roof(scene, ends.roof, ends.x, ends.to)) return BindingRoofPiece::none;
     const bool slope = std::holds_alternative<Boundary>(ends.roof);
@@ -162,6 +171,12 @@ std::string bound_sign(const KernelPoint& point, const GapEnds& ends) {
 /// Sets "1.98x below L1TEX (50.5 % busy)". How far the roof is where a unit is nearer, the details tell: two
 /// factors at one arrow are read as two ends of it.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
+    if (ends.launches) {
+        const VerticalGap gap{1 / *ends.launches};
+        mark.label = gap_words(gap, "launch limit", point.time_doubted);
+        mark.brief = vertical_distance_words(gap, "launch limit", point.time_doubted);
+        return;
+    }
     const bool approximate = is_approximate(point, ends);
     const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
     const HardwareUnit* unit = ends.nearer ? std::get_if<HardwareUnit>(&ends.nearer->of) : nullptr;
@@ -186,13 +201,13 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                               std::string whose) {
     const KernelPoint& point = analysis.points[i];
     const bool dot = point.placement == Placement::chart;
-    const std::optional<GapEnds> ends = dot && point.gap ? gap_of_dot(point, scene.options)
-                                        : dot || point.placement == Placement::line
-                                            ? gap_to_nearest(point, scene)
-                                            : std::nullopt;
+    std::optional<GapEnds> ends = dot && point.gap ? gap_of_dot(point, scene.options)
+                                  : dot || point.placement == Placement::line ? gap_to_nearest(point, scene)
+                                                                              : std::nullopt;
     if (!ends || !(ends->from > 0) || !std::isfinite(ends->to) || !(ends->to > 0)) return std::nullopt;
+    if (const auto launches = share_of_launches(point)) ends = up_to_launches(*launches, *ends);
     const BindingRoofPiece piece = binding_roof_piece_of(point, *ends, scene);
-    const std::string which = piece == BindingRoofPiece::none || ends->nearer
+    const std::string which = piece == BindingRoofPiece::none || ends->nearer || ends->launches
                                   ? std::string()
                                   : binding_roof_words(point, ends->roof, analysis, scene.options);
     GapMark mark{.point = i,
@@ -205,8 +220,10 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                  .selected = scene.options.selected == i,
                  .binding_roof_piece = piece,
                  .decades = decades_of(*ends, is_approximate(point, *ends))};
-    if (!mark.decades.empty()) mark.decades.insert(0, bound_sign(point, *ends));
-    if (point.verdict.side) mark.side = label_of(SideShare{.side = *point.verdict.side});
+    if (!mark.decades.empty() && !ends->launches) mark.decades.insert(0, bound_sign(point, *ends));
+    // Beside a limit that has no side it would be read as another answer.
+    if (point.verdict.side && !ends->launches && !(ends->nearer && is_sm(*ends->nearer)))
+        mark.side = label_of(SideShare{.side = *point.verdict.side});
     set_words(mark, *ends, which, point);
     return mark;
 }

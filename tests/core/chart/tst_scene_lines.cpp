@@ -115,8 +115,8 @@ class TestSceneLines : public QObject {
         QVERIFY(line != scene.lines.end() && std::abs(gap.x / line->ends_at - 1) < 1e-9);
     }
     void the_arrow_tells_the_factor_of_the_limit_whatever_a_launch_takes_at_least() {
-        // 4 GB/s of 2 TB/s, in 1.25 times the usual least time.
-        ChartFixture fixture({{"short", 2.5e-6, {}, {{hbm, 1e4}}}, {"long", 1e-3, {}, {{hbm, 1e9}}}});
+        // 4 GB/s of 2 TB/s, in twice the usual least time.
+        ChartFixture fixture({{"short", 4e-6, {}, {{hbm, 1.6e4}}}, {"long", 1e-3, {}, {{hbm, 1e9}}}});
         know_sm(fixture);
         SceneOptions options;
         options.selected = 0;
@@ -125,6 +125,17 @@ class TestSceneLines : public QObject {
         QVERIFY(gap.label.starts_with("500x below DRAM") && gap.brief.find("500x") != std::string::npos);
         options.selected = 1;
         QCOMPARE(fixture.scene(options).gaps.at(0).label, std::string("2.00x below DRAM (50.0 %)"));
+    }
+    void where_launches_bind_the_arrow_ends_at_what_they_allow() {
+        // 4 GB/s of 2 TB/s, in 1.25 times the usual least time: no roof is in reach.
+        ChartFixture fixture({{"short", 2.5e-6, {}, {{hbm, 1e4}}}});
+        know_sm(fixture);
+        SceneOptions options;
+        options.selected = 0;
+        const GapMark gap = fixture.scene(options).gaps.at(0);
+        QVERIFY(std::abs(gap.to / gap.from - 1.25) < 1e-9);
+        QVERIFY(gap.label.starts_with("1.25x below launch limit") && gap.side.empty());
+        QVERIFY(gap.binding_roof_piece == BindingRoofPiece::flat);
     }
     void a_unit_that_the_class_rests_on_ends_the_arrow_of_a_dot() {
         ChartFixture fixture({{"dot", 1e-3, {{fp32, 1e9}}, {{hbm, 0.5e9}, {l2, 0.5e9}}}});
