@@ -378,6 +378,19 @@ class TestLabelPlaces : public QObject {
             QVERIFY(layout.unlabelled_roofs.empty());
         }
     }
+    void names_of_roofs_stand_clear_of_lines_of_kernels() {
+        for (const char* report : {"2023.2.0_rtx5000-turing_wmma_3kernels_set-roofline_appreplay",
+                                   "2021.2.2_a100_154kernels_2threads_default",
+                                   "2025.2.1_b200_cublaslt-int8_algo23_1kernel_basic"}) {
+            const auto scene = scene_of_sample(report, [](SceneOptions& options) { options.gaps = 4; });
+            if (!scene) QSKIP("samples are not beside this checkout");
+            const Layout layout = lay_out_page(*scene, figure_uses[0].page).layout;
+            for (const PlacedText& label : layout.roof_labels)
+                for (const auto* lines : {&layout.joins, &layout.gaps, &layout.kernel_ceilings})
+                    for (const PlacedLine& line : *lines)
+                        QVERIFY2(!LabelBox(label).crosses(line.from, line.to), label.text.c_str());
+        }
+    }
     void figures_of_four_kernels_use_the_free_half() {
         const std::string file = sample("2023.1.1_a10g_sgemm_4kernels_set-roofline");
         if (file.empty()) QSKIP("samples are not beside this checkout");
