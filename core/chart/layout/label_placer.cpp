@@ -24,7 +24,8 @@ constexpr int most_for_asked = 2 * cost_of_a_roof;
 constexpr int most_for_an_extra = cost_of_a_roof;
 constexpr double air_between_words = 6;  // else labels in a row read as one [px]
 constexpr double air_to_words = 4;       // of a leader that begins at others [px]
-constexpr double rim = 0.5;              // of a dot that a leader may touch [px]
+constexpr double rim = 0.5;              // of a mark that a leader may touch [px]
+constexpr double air_to_dots = 1.2;      // of a leader to the rims of foreign ones, past both outlines [px]
 constexpr double alongside = 9;          // a line so near to both ends of a leader is taken for it [px]
 constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
 
@@ -52,15 +53,20 @@ bool LabelPlacer::leader_conflicts(const Line& line, const Line& leader) {
            distance_to_line(leader.from, line.from, line.to) < alongside;
 }
 
-bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
-    const double shrunk = (dot.radius - rim) / (dot.radius + air_around_dots);
-    const auto over_corner = [&](PointF corner) {
-        const PointF tip{std::lerp(dot.centre.x, corner.x, shrunk),
-                         std::lerp(dot.centre.y, corner.y, shrunk)};
-        return lines_cross(dot.centre, tip, leader.from, leader.to);
-    };
+bool LabelPlacer::runs_through(const Line& leader, const Circle& dot, double air) {
+    constexpr double of_sides = 1.3;  // those of a triangle move less than its radius grows
     const double apart = distance_to_line(dot.centre, leader.from, leader.to);
-    return apart < dot.radius - rim || (apart < dot.reach && std::ranges::any_of(dot.corners, over_corner));
+    if (apart < dot.radius + air) return true;
+    const double grown = (dot.radius + of_sides * air) / (dot.radius + air_around_dots);
+    if (dot.corners.empty() || apart >= grown * dot.reach) return false;
+    const auto moved = [&](PointF corner) {
+        return PointF{std::lerp(dot.centre.x, corner.x, grown), std::lerp(dot.centre.y, corner.y, grown)};
+    };
+    PointF before = moved(dot.corners.back());
+    return std::ranges::any_of(dot.corners, [&](PointF corner) {
+        const PointF tip = moved(corner);
+        return lines_cross(std::exchange(before, tip), tip, leader.from, leader.to);
+    });
 }
 
 bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot,
@@ -71,7 +77,19 @@ bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot,
     });
 }
 
-bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) const {
+double LabelPlacer::outer_rim(PointF centre, double radius, PointF way) const {
+    for (const Circle& dot : dots_) {
+        const PointF to{dot.centre.x - centre.x, dot.centre.y - centre.y};
+        const double square = to.x * to.x + to.y * to.y;
+        if (square >= seen_as_one * seen_as_one || square > dot.radius * dot.radius) continue;
+        const double along = to.x * way.x + to.y * way.y;
+        radius = std::max(radius, along + std::sqrt(dot.radius * dot.radius - square + along * along));
+    }
+    return radius;
+}
+
+bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner,
+                        LabelPriority priority) const {
     const auto [low_x, high_x] = std::minmax({leader.from.x, leader.to.x});
     const auto [low_y, high_y] = std::minmax({leader.from.y, leader.to.y});
     const PointF low{low_x, low_y};
@@ -91,7 +109,9 @@ bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) 
                                            leader_conflicts(line, leader);
                                 }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
-               return is_near(dot.centre, dot.centre, dot.reach) && runs_through(leader, dot) &&
+               const bool keeps_off = priority != LabelPriority::needed && dot.owner && dot.owner != owner;
+               return is_near(dot.centre, dot.centre, dot.reach + 2 * air_to_dots) &&
+                      runs_through(leader, dot, keeps_off ? air_to_dots : -rim) &&
                       !ends_at_own(leader, dot, owner);
            });
 }
@@ -132,6 +152,7 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
     if (places.empty()) return than;
     const int limit = too_much(request.priority);
     const RectF area = request.area.value_or(plot_);
+    const bool owned = request.owner && !request.in_any_crowd;
     const double width = text_width(places.front().text, places.front().size);
     double of_two_lines = 0;
     Best best = than;
@@ -148,11 +169,11 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
         leader *=
             1 + static_cast<int>(std::hypot(line.to.x - line.from.x, line.to.y - line.from.y) / long_leader);
         if (best.cost <= leader || !free(box, area)) continue;
-        if (place.leader && !leads(line, request.owner)) continue;
+        if (place.leader && !leads(line, request.owner, request.priority)) continue;
         const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough) continue;
-        if (request.owner && !owners_->is_nearest_to_own(place, box, *request.owner)) {
+        if (owned && !owners_->is_nearest_to_own(place, box, *request.owner)) {
             if (place.leader) others.push_back({{&place, covered + leader}, box});
             continue;
         }
@@ -172,7 +193,8 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     std::vector<Led> others;
     Best best = best_of(request, lists.front(), {}, others);
     others.clear();
-    if (best.cost >= (request.owner ? cost_of_a_line : cost_of_a_dot))
+    const bool owned = request.owner && !request.in_any_crowd;
+    if (best.cost >= (owned ? cost_of_a_line : cost_of_a_dot))
         for (const auto& farther : request.farther)
             if (best.cost > cost_of_a_leader)
                 best = best_of(request, lists.emplace_back(farther()), best, others);

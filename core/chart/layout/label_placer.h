@@ -29,19 +29,21 @@ struct LabelRequest {
     /// That it could have, the most wanted first, of one text, which the first of them has at least.
     std::vector<PlacedText> places;
     LabelPriority priority = LabelPriority::extra;
-    /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel.
+    /// The kernel that it belongs to, whose dots its leader may end at: it stands where it can be taken for
+    /// that of no other kernel.
     std::optional<std::uint32_t> owner = std::nullopt;
     std::optional<RectF> area = std::nullopt;  ///< to stand in, instead of the plot
     /// More places, all but the first of which have leaders. They are asked for only where none of `places`
     /// is clear of dots, and of a label with an owner of lines, as long as those before them leave something
     /// to gain. Where none of them is nearer to its owner than to others, one that stands apart will do.
     std::vector<std::function<std::vector<PlacedText>()>> farther = {};
+    bool in_any_crowd = false;  ///< that of an owner may stand nearer to others
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
-/// the fewest first. A leader runs through no arrow, no bar and no dot of another, and nearer to a dot of
-/// another than to its own stands no label but one that is led from apart.
+/// the fewest first. A leader runs through no arrow and no bar, and touches no dot of another unless it is
+/// needed; nearer to a dot of another than to its own stands no label but one that is led from apart.
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.
@@ -70,6 +72,11 @@ class LabelPlacer {
     /// No label stands here.
     void reserve(const RectF& area) { labels_.emplace_back(area); }
 
+    /// Whether a line is there that is no roof.
+    [[nodiscard]] bool is_struck(const LabelBox& box) const {
+        return std::ranges::any_of(
+            lines_, [&](const Line& line) { return !line.is_roof && box.crosses(line.from, line.to); });
+    }
     /// Whether neither line nor dot is there.
     [[nodiscard]] bool is_bare(const RectF& area) const { return cost(LabelBox(area), 1) == 0; }
     /// Whether a label of this priority may stand there, but for its leader.
@@ -79,8 +86,11 @@ class LabelPlacer {
     }
     /// Whether something but the owner's own dots stands there, so that no leader of it can end there.
     [[nodiscard]] bool is_hidden(PointF point, std::uint32_t owner) const {
-        return !leads({point, point}, owner);
+        return !leads({point, point}, owner, LabelPriority::extra);
     }
+    /// From the centre of a dot with this radius out of all that are seen as one with it, along a unit
+    /// vector.
+    [[nodiscard]] double outer_rim(PointF centre, double radius, PointF way) const;
     /// Whether no label stands there.
     [[nodiscard]] bool has_room(const RectF& area) const { return free(LabelBox(area), plot_); }
     [[nodiscard]] bool is_over_dots(const PlacedText& label) const { return is_over_dots(LabelBox(label)); }
@@ -141,13 +151,16 @@ class LabelPlacer {
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Of an arrow or a bar whether a leader crosses it, of a line that is no arrow whether it runs along it.
     [[nodiscard]] static bool leader_conflicts(const Line& line, const Line& leader);
-    [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot);
+    /// Whether it comes nearer to the outline of a dot, or with less than 0 so far into it.
+    [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot, double air);
     /// Whether it ends at a dot that is seen as one with a dot of the owner, or is no kernel's.
     [[nodiscard]] bool ends_at_own(const Line& leader, const Circle& dot,
                                    std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
     /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
-    [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner) const;
+    /// That of a needed label may touch the rims of dots.
+    [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner,
+                             LabelPriority priority) const;
     [[nodiscard]] static bool covers(const LabelBox& box, const Circle& dot);
     /// What a label of this priority does not cover.
     [[nodiscard]] static int too_much(LabelPriority priority);

@@ -197,9 +197,8 @@ class GapFigure {
                               .brief = figure.brief});
         };
         const std::size_t second = whose.empty() ? 0 : figure_text(whose, more_, {}).size();
-        LabelRequest request{places_of(0).all(), priority};
-        // That of the selection stands in any crowd.
-        if (priority != LabelPriority::needed) request.owner = gap.point;
+        LabelRequest request{places_of(0).all(), priority, gap.point};
+        request.in_any_crowd = priority == LabelPriority::needed;  // that of the selection
         if (second > 0) request.farther.emplace_back([&] { return places_of(second).all(); });
         if (where == Where::both)
             request.farther.emplace_back([&] { return places_of(0).anywhere(placer_, priority, gap.point); });
@@ -235,15 +234,24 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
     return told_by(scene, layout.gaps, tellers, static_cast<std::size_t>(own - layout.gaps.begin()));
 }
 
-std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim, std::uint32_t owner) {
-    constexpr int directions = 8;
-    std::vector<LeaderEnd> ends{{dot, rim}};
+std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim, std::uint32_t owner,
+                               bool in_any_case) {
+    constexpr int directions = 16;
+    constexpr std::array gaps{outline, outline + 1, outline + 2};  // the wider where outlines meet [px]
+    std::vector<LeaderEnd> ends{{dot, rim + outline}};
+    bool bare = !in_any_case;
     for (int i = 0; i < directions; ++i) {
         const double angle = 2 * std::numbers::pi * i / directions;
-        const PointF end{dot.x + rim * std::cos(angle), dot.y + rim * std::sin(angle)};
-        if (!placer.is_hidden(end, owner)) ends.push_back({end});
+        const PointF way{std::cos(angle), std::sin(angle)};
+        const auto at = [&, out = placer.outer_rim(dot, rim, way)](double gap) {
+            return PointF{dot.x + (out + gap) * way.x, dot.y + (out + gap) * way.y};
+        };
+        const auto gap =
+            std::ranges::find_if(gaps, [&](double g) { return !placer.is_hidden(at(g), owner); });
+        bare = bare && gap == gaps.begin();
+        if (gap != gaps.end()) ends.push_back({at(*gap)});
     }
-    if (ends.size() > directions) ends.resize(1);
+    if (bare) ends.resize(1);
     return ends;
 }
 

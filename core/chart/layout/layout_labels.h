@@ -46,6 +46,10 @@ inline constexpr double largest_searched =
 
 inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 
+/// From the rim of a dot to the end of a leader, at the outside of its outline: where dots stand so close
+/// that their outlines meet, a leader reaches the one and touches no other [px].
+inline constexpr double outline = 0.8;
+
 /// Where a leader may end: at the rim around a point.
 struct LeaderEnd {
     PointF at;
@@ -56,10 +60,10 @@ struct LeaderEnd {
 /// theirs [px].
 [[nodiscard]] double rim_of_dot(const Scene& scene, const View& view, std::uint32_t point, double x,
                                 double otherwise);
-/// Of a dot of the owner: on the side of the label, and where dots of others cover a part of its rim, at the
-/// rest.
+/// Of a dot of the owner: on the side of the label, and where dots of others cover a part of its rim, or in
+/// any case, at the rest.
 [[nodiscard]] std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim,
-                                             std::uint32_t owner);
+                                             std::uint32_t owner, bool in_any_case = false);
 /// Where a label could stand in all of a plot, with a leader to one of these ends, the nearest first; none in
 /// a large plot, or where the search is quick. Those that are taken are left out, and only the first has the
 /// text: thousands would be looked at and copied for nothing.

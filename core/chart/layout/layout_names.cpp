@@ -55,8 +55,8 @@ std::vector<PlacedText> places_around(PointF centre, double radius, PlacedText l
             const double drop = direction.y < 0 ? -up : direction.y > 0 ? down : (down - up) / 2;
             label.at = shifted(centre, direction.x * reach, direction.y * reach + drop);
             label.leader = away > 0;
-            label.leader_to = shifted(centre, direction.x * radius / std::hypot(direction.x, direction.y),
-                                      direction.y * radius / std::hypot(direction.x, direction.y));
+            const double rim = (radius + outline) / std::hypot(direction.x, direction.y);
+            label.leader_to = shifted(centre, direction.x * rim, direction.y * rim);
             places.push_back(label);
         }
     }
@@ -177,8 +177,9 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
     for (std::uint32_t dot = first; dot < scene.dots.size() && scene.dots[dot].point == point; ++dot) {
         const PointF at = dot_position(scene.dots[dot], view);
         if (!is_seen(scene.dots[dot], at, view)) continue;
-        std::ranges::copy(ends_at(placer, at, outermost_radius(scene.dots, dot, view) + around, point),
-                          std::back_inserter(ends));
+        std::ranges::copy(
+            ends_at(placer, at, outermost_radius(scene.dots, dot, view) + around, point, anywhere),
+            std::back_inserter(ends));
         if (piled) break;
     }
     const bool near = !anywhere && scene.dots.size() > dots_in_the_clear && scene.options.selected != point &&
@@ -207,7 +208,7 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
 std::vector<PlacedText> upright_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
     std::vector<PlacedText> places;
     label.angle = 90;
-    label.leader_to = shifted(centre, 0, -radius);
+    label.leader_to = shifted(centre, 0, -radius - outline);
     for (const double away : {label_air, above_ridges, 40.0, 60.0, 90.0}) {
         label.leader = away > above_ridges;
         label.at = {centre.x + (text_ascent - text_descent) * label.size / 2, plot.bottom() - away};
@@ -220,7 +221,7 @@ std::vector<PlacedText> upright_over_band(PointF centre, double radius, PlacedTe
 std::vector<PlacedText> led_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
     std::vector<PlacedText> places;
     label.leader = true;
-    label.leader_to = shifted(centre, 0, -radius);
+    label.leader_to = shifted(centre, 0, -radius - outline);
     for (const double away : {8.0, 24.0, 40.0, 60.0, 90.0, 130.0})
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::start, TextAnchor::end}) {
             label.anchor = anchor;
@@ -320,7 +321,7 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         if (selected || numbered || anywhere)  // a leader across the plot is for what was asked for
             request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, over,
-                                       std::array{LeaderEnd{shifted(centre, 0, -radius)}}, how_much,
+                                       std::array{LeaderEnd{shifted(centre, 0, -radius - outline)}}, how_much,
                                        selected || numbered ? no_limit : farthest_of_usual);
             });
         return placer.place(request);
@@ -465,7 +466,8 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
             placed = place_at_band(scene, view, layout, *first, label, priority, placer, anywhere);
         } else if (dot.rail == Rail::no_traffic) {
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
-            placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
+            placed =
+                placer.place({places_around(centre, view.beside / 2, label, farthest), priority, dot.point});
         } else {
             const std::uint32_t speaker = selected ? i : longest_at(scene, view, i, *first, told);
             label.index = speaker;

@@ -151,15 +151,16 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
     return places;
 }
 
-/// What the label of a roof may do to other roofs, less first; who may do more may do this too.
+/// What the label of a roof may do to other lines, less first; who may do more may do this too.
 enum class RoofRoom : std::uint8_t {
     bare,    ///< nothing
-    across,  ///< its leader crosses them
-    over,    ///< it stands over them, near its own
+    across,  ///< its leader crosses other roofs
+    struck,  ///< it stands over lines of kernels
+    over,    ///< it stands over other roofs, near its own
     any,     ///< the same, farther away
 };
 
-/// Where a label could stand, and what it does to other roofs there.
+/// Where a label could stand, and what it does to other lines there.
 struct RoofPlaces {
     std::vector<PlacedText> places;
     std::vector<RoofRoom> rooms;
@@ -177,7 +178,8 @@ struct RoofPlaces {
 /// Of the places for a label of `width` px those where it is taken for that of no other roof. That of a flat
 /// roof neither stands with a leader in the row of another nor has a leader through one.
 RoofPlaces clear_of_other_roofs(const Scene& scene, const std::vector<PlacedLine>& roofs,
-                                const PlacedLine& own, double width, std::vector<PlacedText> places) {
+                                const PlacedLine& own, double width, const LabelPlacer& placer,
+                                std::vector<PlacedText> places) {
     std::vector<PlacedLine> others;
     std::ranges::copy_if(roofs, std::back_inserter(others), [&](const PlacedLine& other) {
         const bool parallel = is_slope(scene, other) == is_slope(scene, own);
@@ -203,6 +205,7 @@ RoofPlaces clear_of_other_roofs(const Scene& scene, const std::vector<PlacedLine
                                         other.from.y <= words.bottom() && away <= farthest_from_roof));
         };
         if (std::ranges::any_of(others, misleads)) continue;
+        if (room < RoofRoom::struck && placer.is_struck(box)) room = RoofRoom::struck;
         clear.places.push_back(std::move(place));
         clear.rooms.push_back(room);
     }
@@ -325,7 +328,7 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
         const PlacedText& label = form.label;
         const auto clear = [&](std::vector<PlacedText> places) {
             const double width = text_width(label.text, label.size);
-            return clear_of_other_roofs(scene, roofs, line, width, std::move(places));
+            return clear_of_other_roofs(scene, roofs, line, width, placer, std::move(places));
         };
         if (!form.along)
             form.along = clear(is_slope(scene, line) ? slope_places(line, sides, label)
@@ -352,7 +355,7 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
             form.led.reset();
         const std::span all(forms);
         const auto values = all.first(all.size() - 1);
-        for (const RoofRoom room : {RoofRoom::bare, RoofRoom::across})
+        for (const RoofRoom room : {RoofRoom::bare, RoofRoom::across, RoofRoom::struck})
             first_of(room, view.captioned_values ? all : values, priority);
         for (const std::span<RoofForm> some : {values, all.last(1)})
             for (const RoofRoom room : {RoofRoom::over, RoofRoom::any})

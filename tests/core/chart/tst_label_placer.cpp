@@ -114,6 +114,33 @@ class TestLabelPlacer : public QObject {
         for (const LabelPriority priority : {LabelPriority::asked, LabelPriority::needed})
             QVERIFY(!hindered.place({std::vector{above}, priority}));
     }
+    void a_leader_touches_no_outline_but_its_own() {
+        PlacedText label = one_place(300, 250).front();
+        label.leader = true;
+        label.leader_to = {310, 300};
+        const auto leads_past = [&](std::uint32_t owner, double apart, MemoryLevel level) {
+            LabelPlacer placer(plot);
+            placer.add_dot({310 + apart, 280}, 6, owner, level);
+            LabelRequest request{std::vector{label}, LabelPriority::asked, 2};
+            request.in_any_crowd = true;
+            return placer.place(request).has_value();
+        };
+        for (const double side : {-1.0, 1.0}) {
+            QVERIFY(!leads_past(1, 6.9 * side, MemoryLevel::hbm) &&
+                    leads_past(1, 7.3 * side, MemoryLevel::hbm));
+            QVERIFY(leads_past(2, 6.9 * side, MemoryLevel::hbm));
+            QVERIFY(!leads_past(1, 7.9 * side, MemoryLevel::l1) &&
+                    leads_past(1, 9.6 * side, MemoryLevel::l1));
+        }
+    }
+    void a_leader_ends_outside_of_all_dots_that_are_seen_as_one() {
+        LabelPlacer placer(plot);
+        placer.add_dot({300, 300}, 4);
+        placer.add_dot({301, 300}, 8);
+        placer.add_dot({304, 300}, 20);
+        QCOMPARE(placer.outer_rim({300, 300}, 4, {1, 0}), 9.0);
+        QCOMPARE(placer.outer_rim({300, 300}, 4, {-1, 0}), 7.0);
+    }
     void a_leader_crosses_a_line_and_no_bar_but_ends_at_one() {
         PlacedText label = one_place(300, 250).front();
         label.leader = true;
