@@ -23,6 +23,7 @@
 #include "core/model/kernel_name.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/verdict_words.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"

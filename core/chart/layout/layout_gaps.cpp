@@ -237,8 +237,9 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
 std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim, std::uint32_t owner,
                                bool in_any_case) {
     constexpr int directions = 16;
-    constexpr std::array gaps{outline, outline + 1, outline + 2};  // the wider where outlines meet [px]
-    std::vector<LeaderEnd> ends{{dot, rim + outline}};
+    constexpr std::array gaps{leader_air, leader_air + 1,
+                              leader_air + 2};  // the wider where outlines meet [px]
+    std::vector<LeaderEnd> ends{{dot, rim + leader_air}};
     bool bare = !in_any_case;
     for (int i = 0; i < directions; ++i) {
         const double angle = 2 * std::numbers::pi * i / directions;

@@ -48,7 +48,7 @@ inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// From the rim of a dot to the end of a leader, at the outside of its outline: where dots stand so close
 /// that their outlines meet, a leader reaches the one and touches no other [px].
-inline constexpr double outline = 0.8;
+inline constexpr double leader_air = 0.8;
 
 /// Where a leader may end: at the rim around a point.
 struct LeaderEnd {

@@ -55,7 +55,7 @@ std::vector<PlacedText> places_around(PointF centre, double radius, PlacedText l
             const double drop = direction.y < 0 ? -up : direction.y > 0 ? down : (down - up) / 2;
             label.at = shifted(centre, direction.x * reach, direction.y * reach + drop);
             label.leader = away > 0;
-            const double rim = (radius + outline) / std::hypot(direction.x, direction.y);
+            const double rim = (radius + leader_air) / std::hypot(direction.x, direction.y);
             label.leader_to = shifted(centre, direction.x * rim, direction.y * rim);
             places.push_back(label);
         }
@@ -208,7 +208,7 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
 std::vector<PlacedText> upright_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
     std::vector<PlacedText> places;
     label.angle = 90;
-    label.leader_to = shifted(centre, 0, -radius - outline);
+    label.leader_to = shifted(centre, 0, -radius - leader_air);
     for (const double away : {label_air, above_ridges, 40.0, 60.0, 90.0}) {
         label.leader = away > above_ridges;
         label.at = {centre.x + (text_ascent - text_descent) * label.size / 2, plot.bottom() - away};
@@ -221,7 +221,7 @@ std::vector<PlacedText> upright_over_band(PointF centre, double radius, PlacedTe
 std::vector<PlacedText> led_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
     std::vector<PlacedText> places;
     label.leader = true;
-    label.leader_to = shifted(centre, 0, -radius - outline);
+    label.leader_to = shifted(centre, 0, -radius - leader_air);
     for (const double away : {8.0, 24.0, 40.0, 60.0, 90.0, 130.0})
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::start, TextAnchor::end}) {
             label.anchor = anchor;
@@ -321,8 +321,8 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         if (selected || numbered || anywhere)  // a leader across the plot is for what was asked for
             request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, over,
-                                       std::array{LeaderEnd{shifted(centre, 0, -radius - outline)}}, how_much,
-                                       selected || numbered ? no_limit : farthest_of_usual);
+                                       std::array{LeaderEnd{shifted(centre, 0, -radius - leader_air)}},
+                                       how_much, selected || numbered ? no_limit : farthest_of_usual);
             });
         return placer.place(request);
     };
