@@ -249,12 +249,10 @@ void add_recoverable(TextPage& page, StepWorth worth, const KernelPoint& point) 
             return marked_if(has_approximate_recovery(point), time);
         };
         title += ": " + mark(gain_words(*gain));
-        if (worth.recoverable.empty()) {
-            worth.recoverable = std::exchange(worth.words, {});
-            if (!worth.most || Gain{*worth.most, gain->most}.is_range())
-                worth.recoverable +=
-                    fmt::format(" Up to {} {}.", mark(format(gain->most)), by_less_words(point));
-        }
+        const bool told = worth.most && !Gain{*worth.most, gain->most}.is_range();
+        if (worth.recoverable.empty()) worth.recoverable = std::exchange(worth.words, {});
+        if (worth.words.empty() && !told)
+            worth.recoverable += fmt::format(" Up to {} {}.", mark(format(gain->most)), by_less_words(point));
     }
     page.add(BlockKind::question, std::move(worth.words), "What is it worth?");
     page.add(BlockKind::question, std::move(worth.recoverable), std::move(title));
