@@ -165,8 +165,8 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
                       .title = "Bound by",
                       .kind = ColumnKind::limit,
                       .window = 9,
-                      .meaning = "What binds: a ceiling such as L2, a unit that is nearer to its limit, or "
-                                 "the launch, whose least time is most of that of the kernel",
+                      .meaning = "What binds: a ceiling such as L2, a unit nearer to its limit, or launches "
+                                 "that take most of the time",
                       .word = "bound"},
                      binding_cell});
     rules.back().text = [](const KernelPoint& p) {
@@ -179,8 +179,8 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
           .kind = ColumnKind::share,
           .window = 6,
           .meaning =
-              "Share of what binds that is reached: of the roof, of a unit nearer to its limit, or what "
-              "launches take at least of its time",
+              "Share of what binds that is reached: of the roof or a unit nearer to its limit; of the time, "
+              "where launches bind",
           .word = "roof"},
          roof_share_cell,
          share_of_bound});
