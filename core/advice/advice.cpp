@@ -220,9 +220,7 @@ const PositionGuide& position_guide(RoofPosition position) {
 std::optional<RoofPosition> position_of(const KernelPoint& point, const VerdictThresholds& limits) {
     const std::optional<double> share = share_of_limit(point);
     if (!share || !point.verdict.launch_limits.empty()) return std::nullopt;
-    const bool sm = point.verdict.busy && point.verdict.busy->unit == HardwareUnit::sm;
-    const bool memory =
-        limiting_level(point).has_value() && !(sm && point.verdict.kernel_class == KernelClass::near_roof);
+    const bool memory = limiting_level(point).has_value();
     const RoofPosition at = memory ? RoofPosition::at_memory_roof : RoofPosition::at_compute_roof;
     const std::optional<RoofPosition> below =
         memory && integers_may_bind(point, limits)

@@ -697,7 +697,7 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
     guide.secondary += (guide.secondary.empty() ? "" : " ") + listed("Also: ", left) + ".";
 }
 
-/// Near its practical roof too SMs without a block leave a part of the GPU idle.
+/// SMs without a block leave a part of the GPU idle, whatever else binds.
 void add_empty_sms(const Findings& findings, KernelGuide& guide) {
     constexpr std::string_view rule = "less_than_one_wave";
     if (!findings.indicated(rule) || std::ranges::find(guide.remedies, rule) != guide.remedies.end()) return;
@@ -729,10 +729,12 @@ std::string practical_part_words(const KernelPoint& point, const AnalysisOptions
     if (!of_roof || point.recoverable->time <= Seconds()) return {};
     const Seconds part = std::min(point.recoverable->time,
                                   time_above(point, *point.known_time(), *point.practical_efficiency));
-    return fmt::format(" Of it {} {} to the practical roof, {} of {} as assumed.",
-                       part > Seconds() ? marked_if(has_approximate_recovery(point), format(part)) : "0",
-                       part > Seconds() ? "is" : "is left", format_percent(roof->share),
-                       label_of(roof->target, point.memory));
+    const std::string assumed =
+        fmt::format("the practical roof ({} of {}, assumed)", format_percent(roof->share),
+                    label_of(roof->target, point.memory));
+    if (part <= Seconds()) return " All of it is above " + assumed + ".";
+    return fmt::format(" {} of it is below {}.", marked_if(has_approximate_recovery(point), format(part)),
+                       assumed);
 }
 
 }  // namespace

@@ -28,13 +28,14 @@ RuleOutcome contradicting_counters(const AdviceFacts& facts) {
     return outcome;
 }
 
-/// Every access of the SMs to global memory, but loads that L1 holds already, asks L2 for sectors.
+/// Every access of the SMs to global memory, but loads that L1 holds already, asks L2 for sectors. One that
+/// computes takes longer than its launch.
 RuleOutcome no_global_access(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const Reading& loads = facts.evidence.at(AdviceMetric::load_sectors_per_request);
     const LevelPoint* l2 = facts.point.measured_level(MemoryLevel::l2);
-    const bool none = loads.measured && !loads.value && l2 && l2->boundary == Boundary::l2_sm_sectors &&
-                      l2->bytes.value() <= 0;
+    const bool none = facts.point.verdict.launch_binds && loads.measured && !loads.value && l2 &&
+                      l2->boundary == Boundary::l2_sm_sectors && l2->bytes.value() <= 0;
     if (!none) return outcome;
     outcome.state(
         {"global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0, "requests", {}});

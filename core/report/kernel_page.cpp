@@ -311,7 +311,7 @@ void add_untimed(TextPage& page, const Analysis& analysis, const KernelPoint& po
     if (untimed.empty()) return;
     const std::string& first = analysis.points[untimed.front()].name;
     const std::size_t more = untimed.size() - 1;
-    page.add(BlockKind::text, fmt::format("Not timed, and maybe most of the program: {}{}.",
+    page.add(BlockKind::text, fmt::format("Not timed, so in no share here: {}{}.",
                                           one_line(shorten_kernel_name(first, next_name_chars)),
                                           more == 0 ? std::string()
                                                     : fmt::format(" and {} more {}", more,

@@ -354,8 +354,9 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("launches_differ", point.launches_differ);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
-    json.member("share_of_limit", share_of_limit(point));
+    json.member("share_of_limit", share_of_bound(point));
     write_bound(json, "share_of_limit_bound", bound_of_limit(point));
+    json.member("launch_binds", point.verdict.launch_binds);
     write_limit(json, "nearest_limit", judged_nearest(point), point);
     json.array("launch_limits", point.verdict.launch_limits,
                [&](const NearestLimit& limit) { json.object([&] { write_members(json, limit, point); }); });

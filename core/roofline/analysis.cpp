@@ -600,6 +600,14 @@ void add_shares(LaunchFacts& facts, std::span<const LaunchIndex> launches, Algor
     }
 }
 
+bool launches_bind(const KernelPoint& point, const VerdictThresholds& limits) {
+    const KernelClass is = point.verdict.kernel_class;
+    const bool far = is == KernelClass::latency_bound || is == KernelClass::low_use;
+    if (!far || point.verdict.busy || !point.recoverable || !point.recoverable->held_by_launches())
+        return false;
+    return point.recoverable->time <= point.recoverable->of * (1 - limits.near_roof);
+}
+
 void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     const Profile& profile = facts.profile;
     const KernelGroup& group = analysis.grouping.groups[number];
@@ -630,10 +638,12 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     if (std::ranges::any_of(all, is_whole)) point.recoverable.reset();
     point.launches_differ = spreads.differ || (launches.size() < all.size() &&
                                                spread_launches(profile, all, facts.options_of(all)).differ);
-    if (all.size() < 2) return;
-    LaunchLimits limits(point);
-    point.recoverable = sum_recoverable(facts, all, launches.size(), point, limits);
-    limits.judge(point.verdict, facts.options.thresholds);
+    if (all.size() > 1) {
+        LaunchLimits limits(point);
+        point.recoverable = sum_recoverable(facts, all, launches.size(), point, limits);
+        limits.judge(point.verdict, facts.options.thresholds);
+    }
+    point.verdict.launch_binds = launches_bind(point, facts.options.thresholds);
 }
 
 /// Ceilings of the points of one device, in the order of the points.

@@ -282,7 +282,7 @@ bool lacks_only_a_ceiling(const KernelPoint& point) {
 std::string class_label(const KernelPoint& point) {
     if (is_bound_by_unit(point.verdict))
         return fmt::format("{}-bound", label_of(point.verdict.busy->unit, point.memory));
-    if (point.verdict.launch_binds || share_of_launches(point)) return std::string(bound_by_launch);
+    if (point.verdict.launch_binds) return std::string(bound_by_launch);
     if (point.verdict.left_unjudged) return std::string(class_not_judged);
     return std::string(lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class));
 }
@@ -292,7 +292,7 @@ namespace {
 /// What the class rests on, where its name does not tell.
 std::string cause_words(const KernelPoint& point) {
     const Verdict& verdict = point.verdict;
-    if (share_of_launches(point)) return {};
+    if (verdict.launch_binds) return {};
     if (!verdict.launch_limits.empty()) return fmt::format("launches near {}", launch_limit_labels(point));
     if (verdict.busy && verdict.kernel_class == KernelClass::low_use) return "low use of every roof";
     if (verdict.busy) return fmt::format("{} busy", label_of(verdict.busy->unit, point.memory));
@@ -357,21 +357,16 @@ bool is_beyond_sm(const KernelPoint& point, const NearestLimit& nearest) {
 Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
-    const bool far =
-        verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use;
-    const bool bound = verdict.kernel_class == KernelClass::memory_bound ||
-                       verdict.kernel_class == KernelClass::compute_bound;
-    if (const auto unit = unit_beyond_roof(point);
-        (far || bound) && unit && unit->share >= thresholds.near_roof) {
-        verdict.kernel_class = KernelClass::near_roof;
-        verdict.busy = unit;
-    } else if (far) {
-        if (const auto busy = deciding_unit(point.throughput, limits_not_judged(point).empty(), thresholds)) {
+    if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
+        if (const auto unit = deciding_unit(point.throughput, limits_not_judged(point).empty(), thresholds)) {
             verdict.kernel_class =
-                class_of_busy(*busy, std::holds_alternative<Pipe>(*point.binding), point.gap->efficiency());
-            verdict.busy = busy;
+                class_of_busy(*unit, std::holds_alternative<Pipe>(*point.binding), point.gap->efficiency());
+            verdict.busy = unit;
         }
-    }
+    if (verdict.kernel_class == KernelClass::memory_bound && !verdict.busy)
+        if (const auto unit = unit_beyond_roof(point);
+            unit && unit->unit != HardwareUnit::sm && unit->share >= thresholds.near_roof)
+            verdict.busy = unit;
     if (verdict.kernel_class == KernelClass::not_measured ||
         verdict.kernel_class == KernelClass::work_incomplete ||
         verdict.kernel_class == KernelClass::no_flop) {

@@ -106,7 +106,9 @@ struct Verdict {
     /// the time of the launches, with the share that they reach. The class is theirs.
     std::vector<NearestLimit> launch_limits;
     double share_by_launches = 0;  ///< what its launches reach of their limits, over the time of all
-    /// Of an operation that nobody ran: its roofs ask for less time than a launch takes.
+    /// Launches bind: far from every other limit, what they take at least is as much of the time as a kernel
+    /// near its roof reaches of that. Of an operation that nobody ran: its roofs ask for less time than a
+    /// launch takes.
     bool launch_binds = false;
 };
 

@@ -93,17 +93,12 @@ std::string class_head(const KernelPoint& point) {
 /// What the profiler found busy is nearer than the roof that binds, which is told beside it.
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
-    const std::string_view unit = label_of(busy.unit, point.memory);
-    const std::string share = marked(point, busy.unit, format_percent(busy.share));
-    const std::string head =
-        point.verdict.kernel_class == KernelClass::near_roof
-            ? fmt::format("Near its limit: {} is {} busy", unit, share)
-            : fmt::format("{}: {}{} below the limit of {} ({} busy)", class_head(point),
-                          above_launch_floor(point), marked(point, busy.unit, format_factor(1 / busy.share)),
-                          unit, share);
     return fmt::format(
-        "{}. Busy is its throughput by the profiler; by bytes and work the kernel is {} below the {} roof. {}.",
-        head, factor, roof, both_reached(point));
+        "{}: {}{} below the limit of {} ({} busy). Busy is its throughput by the profiler; by bytes and work the "
+        "kernel is {} below the {} roof. {}.",
+        class_head(point), above_launch_floor(point), marked(point, busy.unit, format_factor(1 / busy.share)),
+        label_of(busy.unit, point.memory), marked(point, busy.unit, format_percent(busy.share)), factor, roof,
+        both_reached(point));
 }
 
 std::string bytes_missing(const KernelPoint& point) {
@@ -276,7 +271,6 @@ std::string of_class(const KernelPoint& point) {
                     roof, share);
             return fmt::format("Above the {} roof: {}.", roof, share);
         case KernelClass::near_roof:
-            if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return near_roof_sentence(point, roof, share);
         case KernelClass::low_use:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
@@ -377,15 +371,14 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
                            format_percent(*share), format_percent(limits.near_roof),
                            use_after_semicolon(memory, point), use_after_semicolon(compute, point));
     if (point.verdict.busy)
-        return fmt::format(
-            "{} is busy: {} of its peak by {} (limit {}){}{}",
-            label_of(point.verdict.busy->unit, point.memory),
-            marked(point, point.verdict.busy->unit, format_percent(point.verdict.busy->share)),
-            point.sampled.units[point.verdict.busy->unit] ? samples_counted(point)
-                                                          : metric_of(point.verdict.busy->unit),
-            format_percent(point.verdict.kernel_class == KernelClass::near_roof ? limits.near_roof
-                                                                                : limits.latency),
-            use_after_semicolon(memory, point), use_after_semicolon(compute, point));
+        return fmt::format("{} is busy: {} of its peak by {} (limit {}){}{}",
+                           label_of(point.verdict.busy->unit, point.memory),
+                           marked(point, point.verdict.busy->unit, format_percent(point.verdict.busy->share)),
+                           point.sampled.units[point.verdict.busy->unit]
+                               ? samples_counted(point)
+                               : metric_of(point.verdict.busy->unit),
+                           format_percent(limits.latency), use_after_semicolon(memory, point),
+                           use_after_semicolon(compute, point));
     if (const auto& nearest = point.verdict.nearest)
         return fmt::format("{}: {} {}{} of its limit is the nearest (limits {}, {}); {}", class_label(point),
                            label_of(*nearest, point.memory),
@@ -539,7 +532,7 @@ void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
 Sentences verdict_sentences(const KernelPoint& point) {
     std::string text = of_class(point);
     const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap &&
-                              !point.verdict.busy && point.verdict.launch_limits.empty();
+                              point.verdict.launch_limits.empty();
     if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
         text.insert(text.size() - 1, "; " + clause);
     if (const std::string known = known_launches_words(point); !known.empty())
@@ -684,13 +677,8 @@ std::string_view bound_words(const KernelPoint& point, bool of_distance) {
 }
 
 std::optional<double> share_of_launches(const KernelPoint& point) {
-    const KernelClass is = point.verdict.kernel_class;
-    const bool far = is == KernelClass::latency_bound || is == KernelClass::low_use;
-    if (!far || point.verdict.busy || !point.recoverable || !point.recoverable->held_by_launches() ||
-        point.recoverable->of.value() <= 0)
-        return std::nullopt;
-    const double share = 1 - point.recoverable->time / point.recoverable->of;
-    return share >= VerdictThresholds{}.near_roof ? std::optional(share) : std::nullopt;
+    if (!point.verdict.launch_binds || !point.recoverable) return std::nullopt;
+    return 1 - point.recoverable->time / point.recoverable->of;
 }
 
 std::string above_launch_floor(const KernelPoint& point) {

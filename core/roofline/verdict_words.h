@@ -30,8 +30,7 @@ namespace roofwalk {
 [[nodiscard]] ShareBound bound_of_distance(ShareBound of_share);
 /// words_of() that stand before share_of_limit(), or before the distance that it leaves.
 [[nodiscard]] std::string_view bound_words(const KernelPoint& point, bool of_distance = false);
-/// Where what launches take at least is most of the time of a kernel that is far from every other limit: the
-/// share of it. That binds then, and what is above it is all that can be had.
+/// Where launches bind a kernel that was measured: how much of its time they take at least.
 [[nodiscard]] std::optional<double> share_of_launches(const KernelPoint& point);
 /// "launches take at least 3.46 µs of its 4.82 µs, "; empty where a limit leaves less, and near the roof.
 /// Times, no factor: how far a kernel is from its limit is the only one. Where they bind, a sentence with

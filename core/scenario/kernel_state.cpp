@@ -252,10 +252,7 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const V
         vertical_gap(*state.time, bound->time).efficiency() * (facts.by_launches ? model.apart : 1);
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (facts.modelled) return KernelClass::only_timed;
-    const auto tightest = tightest_limit(state, model);
-    const bool busy =
-        tightest && std::holds_alternative<HardwareUnit>(tightest->of) && tightest->share >= limits.near_roof;
-    if (busy || efficiency >= limits.near_roof) return KernelClass::near_roof;
+    if (efficiency >= limits.near_roof) return KernelClass::near_roof;
     if (efficiency < limits.latency && facts.both_judged)
         return class_of_idle(facts.every_level_judged ? KernelClass::latency_bound : KernelClass::low_use,
                              std::holds_alternative<Pipe>(bound->binding), efficiency, state, model, limits);

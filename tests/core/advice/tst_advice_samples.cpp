@@ -143,7 +143,7 @@ class TestAdviceSamples : public QObject {
     }
     void a_kernel_that_spills_keeps_l2_busy() {
         const Told told = told_of("2024.3.0_a100_4kernels_full", "FindPairs");
-        QCOMPARE(told.advice.position, std::optional(RoofPosition::at_memory_roof));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::below_memory_roof));
         const Advice* spills = told.indicated("local_memory");
         QVERIFY(spills && spills->evidence.at(0).value > 1);
         QVERIFY(told.ruled_out("uncoalesced_access"));

@@ -38,10 +38,8 @@ bool holds(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// What the rules of classes compare with: that of the roof, or of a unit that is near its own limit.
+/// What the rules of classes compare with: that of the roof, whatever unit is nearer to its limit.
 std::optional<double> share_of_rules(const KernelPoint& point) {
-    if (const auto unit = unit_beyond_roof(point); unit && unit->share >= VerdictThresholds{}.near_roof)
-        return unit->share;
     return has_roof(point) ? std::optional(point.gap->efficiency()) : share_of_limit(point);
 }
 
@@ -63,7 +61,7 @@ std::string class_fault(const KernelPoint& point) {
         kernel_class != KernelClass::no_flop && kernel_class != KernelClass::no_traffic)
         return "near the roof, and not";
     if ((kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use ||
-         (point.verdict.busy && kernel_class != KernelClass::near_roof)) &&
+         point.verdict.busy) &&
         share >= limits.latency)
         return "low use of a ceiling that is used";
     const bool integer_tensor = std::ranges::any_of(point.pipes, [](const PipeLoad& load) {

@@ -129,9 +129,9 @@ class TestRules : public QObject {
 
   private slots:
     void a_kernel_that_touches_no_global_memory_is_told_so_first() {
-        const auto told = [](double l2_bytes, const Metrics& metrics) {
+        const auto told = [](double l2_bytes, const Metrics& metrics, double time = 2.2e-6) {
             return advice_on(
-                with_metrics(launch(1, {{fp32, 1}}, {{hbm, 1e9}, {l2, l2_bytes}, {smem, 0}}), metrics));
+                with_metrics(launch(time, {{fp32, 1}}, {{hbm, 1e3}, {l2, l2_bytes}, {smem, 0}}), metrics));
         };
         const Metrics none{{load_requests, 0}, {load_sectors, 0}, {"launch__waves_per_multiprocessor", 0.1}};
         const KernelAdvice idle = told(0, none);
@@ -139,6 +139,7 @@ class TestRules : public QObject {
         QVERIFY(idle.indicated.empty() && !has_warning(idle, "less_than_one_wave"));
         QVERIFY(!has_warning(told(0, {}), "no_global_access"));  // not measured is not zero
         QVERIFY(!has_warning(told(32, none), "no_global_access"));
+        QVERIFY(!has_warning(told(0, none, 1), "no_global_access"));  // something takes its time
         QVERIFY(!has_warning(told(0, {{load_requests, 1}, {load_sectors, 4}}), "no_global_access"));
     }
     void a_rule_fires_beyond_its_threshold_and_not_just_within_data() {

@@ -554,16 +554,6 @@ class TestVerdict : public QObject {
         QVERIFY(with_throughput(10, 60).verdict.busy->unit == HardwareUnit::l2);
         QVERIFY(!with_throughput(10, 59.9).verdict.busy);
     }
-    void near_is_the_same_share_of_every_limit() {
-        for (const KernelPoint& near :
-             {with_throughput(81, {}), with_throughput(10, 81), with_throughput(10, 20, 81)}) {
-            QCOMPARE(near.verdict.kernel_class, KernelClass::near_roof);
-            QCOMPARE(near.verdict.busy->share, 0.81);
-            QVERIFY2(verdict_sentences(near).text().starts_with("Near its limit"),
-                     verdict_sentences(near).text().c_str());
-        }
-        QVERIFY(with_throughput(10, 79).verdict.kernel_class != KernelClass::near_roof);
-    }
     void an_sm_that_is_busy_with_what_is_no_flop_is_no_latency() {
         const KernelPoint issuing = with_throughput(20, 30, 62.6);
         QCOMPARE(issuing.verdict.kernel_class, KernelClass::low_use);
@@ -683,11 +673,10 @@ class TestVerdict : public QObject {
         profile.launches[0].metrics = {{profile.texts.intern(metric_of(HardwareUnit::l2)), 50},
                                        {profile.texts.intern(metric_of(HardwareUnit::l2_slice)), 95}};
         const KernelPoint point = point_of(profile);
-        QCOMPARE(point.verdict.kernel_class, KernelClass::near_roof);
+        QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
         QVERIFY(point.verdict.busy && point.verdict.busy->unit == HardwareUnit::l2_slice);
         profile.launches[0].metrics.back().value = 79;
         QVERIFY(!point_of(profile).verdict.busy);
-        QCOMPARE(point_of(profile).verdict.kernel_class, KernelClass::memory_bound);
     }
     void a_busy_unit_binds_only_on_the_side_of_the_ceiling_that_binds() {
         constexpr bool level = false;
@@ -750,8 +739,7 @@ class TestVerdict : public QObject {
         QCOMPARE(copy(0.7).verdict.side, std::optional(Side::memory));
         QCOMPARE(class_text(copy(0.3)), std::string("low use (compute not judged; no FLOP)"));
         QCOMPARE(copy(0.3, 20).verdict.kernel_class, KernelClass::latency_bound);
-        QCOMPARE(class_text(copy(0.3, 75)), std::string("SM-bound (low use of every roof; no FLOP)"));
-        QCOMPARE(class_text(copy(0.3, 90)), std::string("near the roof (SM busy; no FLOP)"));
+        QCOMPARE(class_text(copy(0.3, 90)), std::string("SM-bound (low use of every roof; no FLOP)"));
     }
     void integer_work_is_named_beside_no_flop() {
         const Device device = machine({compute_ceiling(tensor_int8, 100e12)}, {bandwidth_ceiling(hbm, 1e12)});
