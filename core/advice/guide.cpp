@@ -720,7 +720,7 @@ void add_larger_by_bytes(StepWorth& worth, const StepSaving& saving, const Kerne
     worth.most = fewer->time;
 }
 
-/// " Of it 120 µs is to the practical roof, 88.0 % of HBM as assumed.": what of recoverable_time() good
+/// " 120 µs of it is below the practical roof (88.0 % of HBM, assumed).": what of recoverable_time() good
 /// kernels reach; empty where that is not of the roof, or the roof was measured.
 std::string practical_part_words(const KernelPoint& point, const AnalysisOptions& options) {
     const auto roof = practical_roof(point, options.practical);
