@@ -280,6 +280,7 @@ void add_compare(CLI::App& app, int& status) {
                 "one that a file describes. May be given several times; with two reports or more, the GPU of those "
                 "that name none")
             ->type_name("NAME|FILE")
+            ->each(print_device_list)
             ->check(device_name_check));
     repeatable(verb->add_option("--device-of", options->devices_of,
                                 "the same for the busiest device of another report that has a dot")

@@ -408,6 +408,7 @@ void add_chart(CLI::App& app, int& status) {
                 "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given several "
                 "times. Of a session its own is drawn without it")
             ->type_name("NAME")
+            ->each(print_device_list)
             ->check(device_name_check));
     verb->add_option("--gaps", options->gaps, "draw the gaps of the N kernels with most to recover")
         ->type_name("N")
