@@ -86,7 +86,8 @@ Result<int> write_comparison(const CompareVerb& options, const ReportView& view)
     if (const auto written = write_output(options.output, text); !written)
         return tl::unexpected(written.error());
     if (options.format == "table") say(comparison_sentence(comparison));
-    if (totals_of(comparison).compared == 0)
+    if (view.result.analysis->options.group_by != GroupBy::operation &&
+        totals_of(all.comparison).compared == 0)
         say_warning(
             "Kernels are matched by their names. Of programs that name them otherwise --group operation compares "
             "operations, which --bind tells in each.");
@@ -279,6 +280,7 @@ void add_compare(CLI::App& app, int& status) {
                 "one that a file describes. May be given several times; with two reports or more, the GPU of those "
                 "that name none")
             ->type_name("NAME|FILE")
+            ->each(print_device_list)
             ->check(device_name_check));
     repeatable(verb->add_option("--device-of", options->devices_of,
                                 "the same for the busiest device of another report that has a dot")

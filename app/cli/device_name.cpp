@@ -115,11 +115,15 @@ void add_device_option(CLI::App& verb, std::string& name) {
             "the GPU that ran what a file without one holds, such as a CSV of ncu or a table of kernels. It "
             "is one of the built-in table, which list prints, or a file that describes it")
         ->type_name("NAME|FILE")
+        ->each(print_device_list)
         ->check(device_name_check);
 }
 
-std::string device_name_check(const std::string& text) {
+void print_device_list(const std::string& text) {
     if (text == "list") throw CLI::CallForVersion(lines_of_devices(), exit_done);
+}
+
+std::string device_name_check(const std::string& text) {
     return text.empty() ? "A GPU has a name, or a file that describes it" : "";
 }
 

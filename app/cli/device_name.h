@@ -28,6 +28,8 @@ void say_ambiguous_devices(const Profile& profile);
 /// The option of the commands that draw roofs.
 void add_device_option(CLI::App& verb, std::string& name);
 
+/// Callback of an option that names a GPU: "list" prints them, and the command ends.
+void print_device_list(const std::string& text);
 /// What is wrong with the value of an option that names a GPU; empty where nothing is.
 [[nodiscard]] std::string device_name_check(const std::string& text);
 

@@ -79,21 +79,6 @@ void say_problems(const LaunchOperations& operations, const std::string& of) {
         say_warning(of + to_line(problem));
 }
 
-/// The points with a launch that rules bind.
-std::vector<std::uint32_t> bound_by_rules(const Analysis& analysis) {
-    const LaunchOperations& operations = *analysis.options.launch_operations;
-    const auto by_rule = [&](LaunchIndex launch) {
-        const auto of = operations.of(launch);
-        return of && of->source == BindingSource::rule;
-    };
-    std::vector<std::uint32_t> points;
-    for (std::uint32_t i = 0; i < analysis.points.size(); ++i)
-        if (std::ranges::any_of(
-                analysis.grouping.launches_of(analysis.grouping.groups[analysis.points[i].group]), by_rule))
-            points.push_back(i);
-    return points;
-}
-
 /// What could not be used of the operations that were typed or stand in the session, on stderr.
 void say_unused_bindings(const Analysis& analysis, const ViewArguments& options,
                          const ReportComparison* compared = nullptr) {
@@ -106,10 +91,6 @@ void say_unused_bindings(const Analysis& analysis, const ViewArguments& options,
     for (std::size_t i = 0; i < options.bind.size(); ++i)
         if (std::ranges::none_of(all, [i](const auto* of) { return of->bound_by_rule[i] > 0; }))
             say_warning("--bind " + options.bind[i] + " binds no launch");
-    if (const auto points = bound_by_rules(analysis);
-        !options.bind.empty() && points.size() > options.bind.size())
-        say(fmt::format("--bind binds {}: {}.", rows_counted(points.size(), analysis.options.group_by),
-                        listed_names(analysis, points)));
 }
 
 void say_doubts(const Analysis& analysis, const std::vector<std::uint32_t>& shown) {

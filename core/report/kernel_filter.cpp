@@ -58,9 +58,11 @@ std::string in_one_word(std::string_view name) {
     return word;
 }
 
-/// By its word, else by its id in a CSV, else by its heading. "verdict" is another word for "class",
-/// "dram_bytes" for "hbm_bytes". Null when there is no such column.
+/// By its heading as it stands, else whatever the case by its word, its id in a CSV or its heading. "verdict"
+/// is another word for "class", "dram_bytes" for "hbm_bytes". Null when there is no such column.
 const KernelColumn* find_column(const std::vector<KernelColumn>& columns, std::string_view name) {
+    for (const KernelColumn& column : columns)
+        if (column.column.title == name) return &column;
     const std::string meant = same_word(name, "verdict") ? "class" : lower_case(name);
     for (const std::string ReportColumn::*called : {&ReportColumn::word, &ReportColumn::id})
         for (const KernelColumn& column : columns)
@@ -526,8 +528,9 @@ class Parser {
 };
 
 /// Whether the text wants to be an expression. Names of C++ templates hold `<` and `>`, those of operations
-/// `m=8`. So a comparison counts only behind a column's short name, with a blank before it and a value behind
-/// it, or where a whole number behind it can be no end of a template, as in `gap>3` and `roof<9%`.
+/// `m=8`. So a comparison counts only behind a column's short name or a name in quotes, with a blank before
+/// it and a value behind it, or where a whole number behind it can be no end of a template, as in `gap>3` and
+/// `roof<9%`.
 bool looks_like_expression(std::string_view text) {
     static const std::string name_first = R"re(^[\s(]*(?:not[\s(]+)*("[^"]*"|[\w.-]+(?:\s+[\w.-]+)*))re";
     static const re2::RE2 spaced(name_first + R"re(\s+(?:<=|>=|!=|==|=|<|>|~)\s*-?[\d."\w])re");
@@ -537,8 +540,9 @@ bool looks_like_expression(std::string_view text) {
     if (re2::RE2::PartialMatch(piece(text), spaced) || re2::RE2::PartialMatch(piece(text), whole))
         return true;
     std::string name;
-    const KernelColumn* column =
-        re2::RE2::PartialMatch(piece(text), named, &name) ? find_column(filter_columns(), name) : nullptr;
+    if (!re2::RE2::PartialMatch(piece(text), named, &name)) return false;
+    if (name.starts_with('"')) return true;
+    const KernelColumn* column = find_column(filter_columns(), name);
     return column != nullptr && !column->column.word.empty();
 }
 

@@ -109,7 +109,7 @@ struct ShownColumns {
 [[nodiscard]] ShownColumns shown_columns(const ReportTable& table, TextColumns columns);
 /// A GitHub table with shortened names, and what to_text() shows; with `every` the columns of files too.
 /// Nothing in a name acts as markup.
-[[nodiscard]] std::string to_markdown(const ReportTable& table, TextColumns columns = TextColumns::every);
+[[nodiscard]] std::string to_markdown(const ReportTable& table, TextColumns columns);
 /// The numbers with ceilings, provenance, warnings and options, for scripts
 /// (`resources/schema/report.schema.json`). Of file paths only the last part is written.
 [[nodiscard]] std::string to_report_json(const Profile& profile, const Analysis& analysis);

@@ -59,6 +59,16 @@ std::string row_of(const ReportTable& table, const ShownColumns& main, std::size
     return fmt::format("<tr data-kernel=\"{}\">{}</tr>\n", point, cells);
 }
 
+std::string usual_title(const Profile& profile) {
+    constexpr std::size_t most_named = 2;
+    std::vector<std::string> names = source_names(profile);
+    if (const std::size_t all = names.size(); all > most_named) {
+        names.resize(most_named);
+        names.push_back(fmt::format("{} more", all - most_named));
+    }
+    return "Roofline of " + joined_with_and(names);
+}
+
 }  // namespace
 
 std::string to_html(const WorkspaceResult& result, SceneOptions options,
@@ -66,9 +76,7 @@ std::string to_html(const WorkspaceResult& result, SceneOptions options,
                     const std::string& moves) {
     const Analysis& analysis = *result.drawn();
     std::map<std::string, std::string, std::less<>> parts;
-    parts["title"] = escape_xml(options.title.empty()
-                                    ? "Roofline of " + joined_with_and(source_names(*result.inputs.profile))
-                                    : options.title);
+    parts["title"] = escape_xml(options.title.empty() ? usual_title(*result.inputs.profile) : options.title);
     options.title.clear();
     for (const Theme theme : {Theme::light, Theme::dark}) {
         options.theme = theme;

@@ -349,7 +349,7 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
         case ExportFormat::json:
             return to_bytes(source.json(request));
         case ExportFormat::markdown:
-            return to_bytes(to_markdown(source.table(request)));
+            return to_bytes(to_markdown(source.table(request), TextColumns::any_width));
     }
     return QByteArray();
 }

@@ -31,7 +31,7 @@ Result<void> write_numbers(const Document& document, const QString& path, const 
     else if (suffix == QLatin1String("csv"))
         content = to_csv(numbers.table());
     else if (suffix == QLatin1String("md"))
-        content = to_markdown(numbers.table());
+        content = to_markdown(numbers.table(), TextColumns::any_width);
     else
         return unexpected(ErrorCode::bad_argument, "The numbers were not written: the name tells no format.",
                           path.toStdString(), "Let it end in .csv, .md or .json.");

@@ -94,7 +94,7 @@ std::string name_rule_check(const std::string& rule) {
     return pattern ? std::string() : to_line(pattern.error());
 }
 
-/// By whole names; the first rule that finds a kernel names it.
+/// By whole names; the first rule that finds a kernel names it, but for one whose groups are empty.
 std::map<std::string, std::string, std::less<>> names_by(const std::vector<std::string>& rules,
                                                          const Analysis& analysis) {
     std::map<std::string, std::string, std::less<>> names;
@@ -105,10 +105,12 @@ std::map<std::string, std::string, std::less<>> names_by(const std::vector<std::
         const std::vector<bool> matching = pattern->matching(analysis.points);
         if (std::ranges::find(matching, true) == matching.end())
             say_warning("--names " + rule + " names no kernel");
-        for (std::size_t i = 0; i < matching.size(); ++i)
-            if (matching[i])
-                names.emplace(analysis.points[i].name,
-                              pattern->filled(rule.substr(equals + 1), analysis.points[i].name));
+        for (std::size_t i = 0; i < matching.size(); ++i) {
+            const std::string& name = analysis.points[i].name;
+            if (!matching[i]) continue;
+            if (std::string label = pattern->filled(rule.substr(equals + 1), name); !label.empty())
+                names.emplace(name, std::move(label));
+        }
     }
     return names;
 }
@@ -408,6 +410,7 @@ void add_chart(CLI::App& app, int& status) {
                 "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given several "
                 "times. Of a session its own is drawn without it")
             ->type_name("NAME")
+            ->each(print_device_list)
             ->check(device_name_check));
     verb->add_option("--gaps", options->gaps, "draw the gaps of the N kernels with most to recover")
         ->type_name("N")

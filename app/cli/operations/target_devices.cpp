@@ -19,6 +19,7 @@ void add_target_options(CLI::App& verb, TargetOptions& options, int most_devices
                   "twice, both are shown"
                 : "GPU of the built-in table, such as \"H100 SXM\", or a file that describes one")
         ->type_name("NAME|FILE")
+        ->each(print_device_list)
         ->check(device_name_check)
         ->expected(1)
         ->multi_option_policy(most_devices > 1 ? CLI::MultiOptionPolicy::TakeAll

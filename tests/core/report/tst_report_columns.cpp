@@ -164,15 +164,19 @@ class TestReportColumns : public QObject {
             QVERIFY2(std::ranges::find(words, word) != words.end(), std::string(word).c_str());
     }
 
-    void every_column_of_a_csv_filters_by_its_own_figures() {
+    void every_column_filters_by_its_own_figures_under_its_id_and_its_heading() {
         const Profile profile = test::saxpy_profile();
         AnalysisOptions options;
         options.group_by = GroupBy::launch;
         const Analysis analysis = analyse(profile, options);
         const KernelPoint& first = analysis.points.front();
-        for (const KernelColumn& rule : report_columns(profile, analysis)) {
+        std::vector<std::string> headings;
+        for (const KernelColumn& rule : filter_columns(profile, analysis)) {
             const ReportColumn& column = rule.column;
-            if (column.id == "roof") continue;  // the word of another: "roof.perf" is this one
+            headings.push_back(column.title);
+            const std::string heading = fmt::format("\"{}\"", column.title);
+            // "roof" is the word of another
+            const std::vector<std::string> names{heading, column.id == "roof" ? heading : column.id};
             const ReportCell cell = rule.cell(first);
             const bool is_known = column.numeric() ? cell.number.has_value() : cell.known && cell.applies;
             const double scale = column.kind == ColumnKind::share ? 100 : 1;
@@ -180,15 +184,17 @@ class TestReportColumns : public QObject {
                                           ? fmt::format("\"{}\"", rule.text_of(first).value_or("word"))
                                           : fmt::format("{} {}", cell.number.value_or(1) * scale,
                                                         column.unit.ends_with("/byte") ? "" : column.unit);
-            for (const auto& [comparison, found] : {std::pair(" = ", true), std::pair(" != ", false)}) {
-                if (column.id == "class" && !found) continue;
-                const auto filter = parse_kernel_filter(column.id + comparison + value, &profile, &analysis);
-                QVERIFY2(filter.has_value(), filter ? "" : filter.error().what.c_str());
-                if (!column.numeric() || scale == 1)
-                    QVERIFY2((*filter)(first) == (found && is_known),
-                             (column.id + comparison + value).c_str());
-            }
+            for (const std::string& name : names)
+                for (const auto& [comparison, found] : {std::pair(" = ", true), std::pair(" != ", false)}) {
+                    if (column.id == "class" && !found) continue;
+                    const std::string text = name + comparison + value;
+                    const auto filter = parse_kernel_filter(text, &profile, &analysis);
+                    QVERIFY2(filter.has_value(), filter ? "" : filter.error().what.c_str());
+                    if (!column.numeric() || scale == 1)
+                        QVERIFY2((*filter)(first) == (found && is_known), text.c_str());
+                }
         }
+        QCOMPARE(twice(headings), std::string());
         for (const char* of_launches : {"grid != x", "launch > 0", "device = x", "hbm_bytes_read > 1 B"})
             QVERIFY2(!(*parse_kernel_filter(of_launches))(first), of_launches);  // of which analysis?
     }

@@ -357,7 +357,8 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "time").text, std::string("20.0"));
         QCOMPARE(cell(table, 1, "time").text, std::string("8.29 µs"));
         QCOMPARE(cell(table, 1, "time").number.value(), 8.29e-6);  // as CSV and JSON have it
-        for (const std::string& text : {to_text(table, TextColumns::every), to_markdown(table)})
+        for (const std::string& text :
+             {to_text(table, TextColumns::every), to_markdown(table, TextColumns::every)})
             QVERIFY(!QRegularExpression("\\de-\\d").match(QString::fromStdString(text)).hasMatch());
     }
 
@@ -423,11 +424,20 @@ class TestReportTable : public QObject {
     void a_kernel_without_a_name_has_a_word_for_it() {
         const ReportTable table = table_of(test::saxpy_profile(""));
         QCOMPARE(cell(table, 1, "kernel").text, std::string("unnamed"));
-        QVERIFY(to_markdown(table).find("| unnamed |") != std::string::npos);
+        QVERIFY(to_markdown(table, TextColumns::every).find("| unnamed |") != std::string::npos);
+    }
+
+    void markdown_and_text_show_the_same_names() {
+        const ReportTable table = table_of(test::saxpy_profile(std::string(200, 'k')));
+        for (const TextColumns columns : {TextColumns::any_width, TextColumns::every})
+            for (const std::string& name : shown_columns(table, columns).names)
+                QVERIFY2(to_markdown(table, columns).find("\n| " + name + " |") != std::string::npos,
+                         name.c_str());
     }
 
     void markdown_shows_names_as_they_are() {
-        const auto lines = test::lines_of(to_markdown(table_of(test::saxpy_profile("a|b<script>*_`\n"))));
+        const auto lines = test::lines_of(
+            to_markdown(table_of(test::saxpy_profile("a|b<script>*_`\n")), TextColumns::every));
         QCOMPARE(lines.size(), 5U);
         QVERIFY2(lines[3].starts_with("| a\\|b\\<script\\>\\*\\_\\`"), lines[3].c_str());
         QVERIFY(lines[3].find("not measured") != std::string::npos);

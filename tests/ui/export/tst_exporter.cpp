@@ -279,6 +279,9 @@ class TestExporter : public QObject {
             const QByteArray name = format == ExportFormat::markdown ? R"(stream\_add)" : "stream_add";
             QVERIFY(some->contains("sgemm") && !some->contains(name));
             QVERIFY(all->contains("sgemm") && all->contains(name));
+            const ShownColumns shown = shown_columns(source.table(request), TextColumns::any_width);
+            if (format == ExportFormat::markdown)
+                QCOMPARE(all->left(all->indexOf('\n')).count(" |"), static_cast<int>(shown.columns.size()));
         }
     }
 
