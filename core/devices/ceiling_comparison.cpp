@@ -224,7 +224,7 @@ std::string measurement_line(const MeasuredCeilings& measured) {
 std::vector<std::string> measurement_notes(const MeasuredCeilings& measured) {
     std::vector<std::string> notes;
     if (std::string l2 = l2_words(measured); !l2.empty()) notes.push_back(std::move(l2));
-    if (const std::string beside = l1_beside_ncu(measured.device.device.compute_capability); !beside.empty())
+    if (const std::string beside = l1_beside_ncu(measured.device.device); !beside.empty())
         notes.push_back(beside + ".");
     if (const auto roof = fit_roof(measured.sweep))
         notes.push_back(

@@ -232,14 +232,15 @@ std::optional<double> l2_bytes_per_cycle(const Device& device) {
     return l2.scales || size == l2.mebibyte ? std::optional(l2.bytes * (size / l2.mebibyte)) : std::nullopt;
 }
 
-std::string l1_beside_ncu(std::optional<ComputeCapability> capability) {
+std::string l1_beside_ncu(const Device& device) {
     constexpr double bytes_per_wavefront = 128;
-    const Architecture* architecture = architecture_of(capability);
+    const Architecture* architecture = architecture_of(device.compute_capability);
     const double bytes = architecture != nullptr ? architecture->l1_bytes : 0;
     if (bytes <= 0 || bytes >= bytes_per_wavefront) return {};
     return fmt::format(
-        "L1 and SMEM move {:g} B a clock and SM here, {} of the {:g} B that Nsight Compute's chart draws",
-        bytes, format_percent(bytes / bytes_per_wavefront), bytes_per_wavefront);
+        "L1 and SMEM of {} move {:g} B a clock and SM, {} of the {:g} B that Nsight Compute's chart draws",
+        device.name.empty() ? "this GPU" : device.name, bytes, format_percent(bytes / bytes_per_wavefront),
+        bytes_per_wavefront);
 }
 
 std::string_view l1_writeback_counter(std::optional<ComputeCapability> capability) {

@@ -51,7 +51,7 @@ struct Architecture {
 [[nodiscard]] const Architecture* architecture_of(std::optional<ComputeCapability> capability);
 
 /// That its L1 roof is a part of Nsight Compute's; empty where the two are the same.
-[[nodiscard]] std::string l1_beside_ncu(std::optional<ComputeCapability> capability);
+[[nodiscard]] std::string l1_beside_ncu(const Device& device);
 
 /// Chips whose counters have the same names and share passes in the same way.
 enum class ChipFamily {

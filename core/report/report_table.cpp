@@ -122,11 +122,17 @@ std::string range_notes(const Analysis& analysis, const std::vector<std::uint32_
     return named_kernels("The second figure of a range: ", notes, analysis.options.group_by);
 }
 
-std::string l1_sentence(const Profile& profile) {
-    for (const Device& device : profile.devices)
-        if (const std::string words = l1_beside_ncu(device.compute_capability); !words.empty())
-            return words + ".";
-    return {};
+/// Of each GPU whose roof of L1 and SMEM is not that of Nsight Compute's chart, where one of both is shown.
+std::string l1_sentences(const Profile& profile, const Analysis& analysis) {
+    std::set<const Device*> shown;
+    for (const KernelPoint& point : analysis.points)
+        for (const MemoryLevel level : {MemoryLevel::l1, MemoryLevel::smem})
+            if (analysis.options.levels[level] && point.at(level))
+                shown.insert(&device_of(profile, point, analysis));
+    std::set<std::string> told;
+    for (const Device* device : shown)
+        if (const std::string words = l1_beside_ncu(*device); !words.empty()) told.insert(words + ".");
+    return fmt::format("{}", fmt::join(told, " "));
 }
 
 /// What "~" in the cells means; empty where none has it.
@@ -167,10 +173,10 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
         ranked.emplace_back(analysis.points[index]);
     ReportTable table = export_table(report_columns(profile, analysis), ranked);
     table.note = partial_sentence(profile);
-    for (const std::string& words :
-         {clock_sentences(profile, analysis), launch_ranges(analysis, ranking), unchecked_sentences(analysis),
-          throughput_words(analysis, ranking), range_notes(analysis, ranking),
-          doubt_sentences(analysis, ranking), l1_sentence(profile), approximations(profile, analysis)})
+    for (const std::string& words : {clock_sentences(profile, analysis), launch_ranges(analysis, ranking),
+                                     unchecked_sentences(analysis), throughput_words(analysis, ranking),
+                                     range_notes(analysis, ranking), doubt_sentences(analysis, ranking),
+                                     l1_sentences(profile, analysis), approximations(profile, analysis)})
         if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;
     return table;
 }

@@ -382,7 +382,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         sentences.push_back(std::move(together));
     if (const auto busy = unit_in_the_way(point))
         sentences.push_back(fmt::format(
-            "But {} is {} busy by the profiler's own measure: fewer {} bytes alone are worth {} at most.",
+            "But {} is {} busy: fewer {} bytes alone are worth {} at most.",
             label_of(busy->unit, point.memory), marked(point, busy->unit, format_percent(busy->share)),
             label_of(point.memory), marked(point, busy->unit, format_factor(1 / busy->share))));
     return sentences;

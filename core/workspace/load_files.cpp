@@ -158,7 +158,8 @@ std::optional<Notice> partial_notice(const OpenFile& file) {
         return warning.message.code == ErrorCode::truncated || warning.message.code == ErrorCode::corrupt;
     };
     const auto damage = std::ranges::find_if(file.profile->warnings, is_damage);
-    const std::string cure = damage == file.profile->warnings.end() ? "" : damage->message.hint + " ";
+    std::string cure = damage == file.profile->warnings.end() ? "" : damage->message.hint;
+    if (!cure.empty()) cure += ' ';
     return Notice{Severity::warning, "Only a part of this file could be read; that part is shown.", file.path,
                   cure + "The warnings of the profile name the place."};
 }

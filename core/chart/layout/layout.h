@@ -89,8 +89,9 @@ struct PlacedText {
     bool covers = false;  ///< lies over dots or lines: paint a translucent ground behind it
     bool leader = false;  ///< a thin line joins the label to `leader_to`
     PointF leader_to{};
-    bool cut = false;    ///< the name in it is
-    bool brief = false;  ///< a gap without its share, a roof without its value
+    bool cut = false;                     ///< the name in it is
+    bool brief = false;                   ///< a gap without its share, a roof without its value
+    std::optional<std::uint32_t> step{};  ///< the name of this ghost of a ScenePath
 };
 
 /// The band outside the plot where dots without work or without traffic stand, so that none can be taken for

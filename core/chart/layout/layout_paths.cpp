@@ -213,7 +213,8 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
                                            LabelPlacer& placer) {
     const PlacedGhost& ghost = pile.first;
     const ScenePath& path = scene.paths[ghost.index];
-    const PlacedText label{.size = path_label_size, .text = pile.names, .index = ghost.index};
+    const PlacedText label{
+        .size = path_label_size, .text = pile.names, .index = ghost.index, .step = ghost.step};
     const LabelPriority priority =
         may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};

@@ -577,14 +577,8 @@ class SvgPainter {
         for (const PlacedText& label : layout_.path_labels) {
             const ScenePath& path = scene_.paths[label.index];
             ground_of(label, of_kernel(path.point));
-            const auto step = std::ranges::find_if(path.places, [&](const PathPlace& place) {
-                return !place.name.empty() &&
-                       (label.text == place.name || label.text.starts_with(place.name + ", "));
-            });
             canvas_.text(label, of_kernel(path.point) +
-                                    (step != path.places.end()
-                                         ? fmt::format("data-step=\"{}\" ", step - path.places.begin())
-                                         : "") +
+                                    (label.step ? fmt::format("data-step=\"{}\" ", *label.step) : "") +
                                     "class=\"path-label\" " + fill(path_colour(path, palette_)));
         }
         for (const PlacedRail& rail : layout_.rails)

@@ -266,7 +266,7 @@ std::optional<Error> JsonProfileReader::cut() const {
     std::string what = !end_                ? "The recording has no end: what wrote it was killed"
                        : end_->what.empty() ? "The recording was cut"
                                             : end_->what;
-    return Error{ErrorCode::truncated, std::move(what), "", "The launches recorded until then are kept."};
+    return Error{ErrorCode::truncated, what + "; the launches recorded until then are kept", "", ""};
 }
 
 bool JsonProfileReader::read_derivation(const JsonValue& value, std::string_view key,

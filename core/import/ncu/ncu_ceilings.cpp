@@ -224,7 +224,7 @@ MaybeAmount data_stage_peak(const NcuValues& values) {
     const double bytes = stage_bytes(values.device());
     peak->value *= bytes;
     peak->formula = fmt::format("{:g} B * {}", bytes, peak->formula);
-    if (const std::string beside = l1_beside_ncu(values.device().compute_capability); !beside.empty())
+    if (const std::string beside = l1_beside_ncu(values.device()); !beside.empty())
         peak->formula += "; " + beside;
     return peak;
 }

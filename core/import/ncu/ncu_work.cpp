@@ -286,7 +286,7 @@ std::optional<Error> partly_counted(const NcuValues& values, Pipe pipe,
                  fmt::format("{} work is not known: {} alone {} counted", label_of(pipe),
                              joined_with_and(there), there.size() == 1 ? "was" : "were"),
                  "",
-                 fmt::format("Count the others in a run of their own, and join it: ncu --metrics {}.",
+                 fmt::format("Count the others with ncu --metrics {} in a run of their own, and join it.",
                              fmt::join(missing, ","))};
 }
 

@@ -27,6 +27,7 @@ bool tells_work(std::string_view scope) {
 }
 
 constexpr std::size_t deepest_scope = 64;
+constexpr const char* let_it_finish = "Copy it again, or let the program reach proton.finalize().";
 
 struct FlopMetric {
     std::string_view name;
@@ -276,7 +277,7 @@ class ProtonReader {
         if (cut_)
             return {ErrorCode::truncated,
                     "The profile ends in the middle of its frames, none of which is whole", "",
-                    "Copy it again, or let the program reach proton.finalize()."};
+                    let_it_finish};
         return {ErrorCode::bad_schema, "This profile of Proton holds no times of kernels", "",
                 R"(Record with proton.start(name, hook="triton"), without a mode.)"};
     }
@@ -307,9 +308,10 @@ class ProtonReader {
         averages_.warn(profile, "Profile fewer steps.");
         if (cut_)
             profile.warnings.push_back(
-                {{ErrorCode::truncated, "The profile ends in the middle of its frames", "",
-                  "The kernels before it are kept, without the scopes in which it ends and the facts of "
-                  "the GPU."},
+                {{ErrorCode::truncated,
+                  "The profile is cut; the kernels before are kept, without the scopes in which it ends and "
+                  "the facts of the GPU",
+                  "", let_it_finish},
                  {}});
         if (stopped)
             profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", "", ""}, {}});

@@ -261,8 +261,10 @@ class PytorchTraceReader {
         }
         if (cursor.damage())
             damage_ = cursor.damage()->cut_off
-                          ? Error{ErrorCode::truncated, "The trace ends in the middle of an event",
-                                  place(cursor.damage()->offset), "The kernels before it are kept."}
+                          ? Error{ErrorCode::truncated,
+                                  "The trace ends in the middle of an event; the kernels before it are kept",
+                                  place(cursor.damage()->offset),
+                                  "Copy it again, or let the program end before it is stopped."}
                           : Error{ErrorCode::bad_json, "This is not JSON: a comma or bracket is missing",
                                   place(cursor.damage()->offset), "The kernels before it are kept."};
     }

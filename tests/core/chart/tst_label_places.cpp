@@ -475,7 +475,7 @@ class TestLabelPlaces : public QObject {
         }
     }
     void a_bar_has_a_name_alone_only_where_nothing_near_names_its_kernel() {
-        constexpr double near = 160;  // [px]
+        constexpr double near = 160;  // a name at the far end of the line is none of the bar [px]
         std::size_t bars = 0;
         std::size_t words = 0;
         for (const char* report :

@@ -33,9 +33,15 @@ class TestChip : public QObject {
     }
 
     void the_l1_roof_of_turing_is_told_as_half_of_that_of_ncu() {
-        QVERIFY(l1_beside_ncu(ComputeCapability{7, 5}).find("64 B") != std::string::npos);
-        for (const ComputeCapability same : {ComputeCapability{7, 0}, {8, 0}, {9, 0}})
-            QVERIFY(l1_beside_ncu(same).empty());
+        Device device;
+        device.name = "Tesla T4";
+        device.compute_capability = ComputeCapability{7, 5};
+        const std::string told = l1_beside_ncu(device);
+        QVERIFY(told.find("64 B") != std::string::npos && told.find("Tesla T4") != std::string::npos);
+        for (const ComputeCapability same : {ComputeCapability{7, 0}, {8, 0}, {9, 0}}) {
+            device.compute_capability = same;
+            QVERIFY(l1_beside_ncu(device).empty());
+        }
     }
     void a_number_names_one_chip() {
         std::set<int> pci;

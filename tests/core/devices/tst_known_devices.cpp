@@ -209,6 +209,13 @@ class TestKnownDevices : public QObject {
         QVERIFY(ceiling(row("GB200"), PipeKind::fp32).provenance.detail.find("public dumps") !=
                 std::string::npos);
     }
+    void notes_of_tensor_figures_stand_at_tensor_roofs_alone() {
+        for (const Device& device : known_devices())
+            for (const ComputeCeiling& roof : device.ceilings.compute)
+                for (const char* word : {"tensor", "sparse", "FP4", "FP8", "INT8"})
+                    QVERIFY2(is_tensor(roof.pipe) || roof.provenance.detail.find(word) == std::string::npos,
+                             roof.provenance.detail.c_str());
+    }
 };
 
 }  // namespace tst_known_devices

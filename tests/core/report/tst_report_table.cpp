@@ -298,6 +298,20 @@ class TestReportTable : public QObject {
                  column(table_of(test::saxpy_profile()), "hbm_bytes").shown_unit);
     }
 
+    void the_roof_of_l1_that_is_not_that_of_ncu_is_told_of_its_gpu_where_it_is_shown() {
+        Profile profile = test::saxpy_profile();
+        profile.devices.front().name = "Tesla T4";
+        profile.devices.front().compute_capability = ComputeCapability{7, 5};
+        const auto tells = [&](bool shown) {
+            AnalysisOptions options;
+            options.levels = {true, true, shown, shown};
+            return table_of(profile, options).note.find("Tesla T4 move 64 B") != std::string::npos;
+        };
+        QVERIFY(tells(true) && !tells(false));
+        profile.launches[1].traffic.pop_back();  // that of SMEM
+        QVERIFY(!tells(true));
+    }
+
     void every_file_has_the_same_columns() {
         const auto head = [](const Profile& profile, const AnalysisOptions& options = {}) {
             const std::string csv = to_csv(table_of(profile, options));

@@ -167,8 +167,8 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->potential, 1.25));
         share_of(HardwareUnit::l1tex) = 0.95;
         QVERIFY(unit_in_the_way(point)->unit == HardwareUnit::l1tex);
-        QVERIFY2(words_of(point).ends_with("But L1TEX is 95.0 % busy by the profiler's own measure: fewer "
-                                           "DRAM bytes alone are worth 1.05x at most."),
+        QVERIFY2(words_of(point).ends_with(
+                     "But L1TEX is 95.0 % busy: fewer DRAM bytes alone are worth 1.05x at most."),
                  words_of(point).c_str());
         point.target->useful = 1.04;  // less than the unit allows
         QVERIFY(!unit_in_the_way(point));

@@ -5,6 +5,7 @@
 
 #include "core/devices/device_file.h"
 #include "core/report/kernel_filter.h"
+#include "core/workspace/load_files.h"
 #include "core/workspace/open_file.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/samples.h"
@@ -49,6 +50,20 @@ class TestWorkspaceResult : public QObject {
     Q_OBJECT
 
   private slots:
+    void what_to_do_about_a_part_comes_first_where_anything_is() {
+        const auto told = [](const char* hint) {
+            auto profile = std::make_shared<Profile>();
+            profile->sources.emplace_back().partial = true;
+            profile->warnings.push_back({{ErrorCode::truncated, "The file is cut", "", hint}, {}});
+            OpenFile file;
+            file.profile = profile;
+            return partial_notice(file)->hint;
+        };
+        const std::string always = told("");
+        QVERIFY(!always.empty() && !always.starts_with(' '));
+        QCOMPARE(told("Copy it again."), "Copy it again. " + always);
+    }
+
     void matching_ends_when_it_is_cancelled() {
         std::stop_source stop;
         const Progress progress{{}, stop.get_token()};
