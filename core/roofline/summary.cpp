@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/operations/bound_operation.h"
@@ -452,18 +453,24 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
                             : brief
                                 ? fmt::format("; {} untimed.", without_time)
                                 : fmt::format("; {} without a time.", rows_counted(without_time, group_by));
-    const std::string separator = shares.size() > few_classes ? "; " : ", ";
-    bool first = true;
-    for (const ClassShare& share : shares) {
-        if (share.without_time == share.kernels) continue;
-        if (brief && !first && share.share_of_time < told_in_brief) continue;
-        text += (first ? ": " : separator) + share_of_time(analysis, share.share_of_time);
-        if (first) text += whole ? " of the time" : " of the whole time";
-        if (!brief && shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
-        if (!brief && first && shares.size() > 1) text += fmt::format(" of the {}", noun_of(group_by, 2));
-        text += fmt::format(" {}", words_of(share));
-        first = false;
-    }
+    const auto classes = [&](std::string_view separator) {
+        std::string told;
+        for (const ClassShare& share : shares) {
+            if (share.without_time == share.kernels) continue;
+            const bool first = told.empty();
+            if (brief && !first && share.share_of_time < told_in_brief) continue;
+            told += first ? ": " : separator;
+            told += share_of_time(analysis, share.share_of_time);
+            if (first) told += whole ? " of the time" : " of the whole time";
+            if (!brief && shares.size() > 1) told += " and " + format_percent(share.share_of_kernels);
+            if (!brief && first && shares.size() > 1) told += fmt::format(" of the {}", noun_of(group_by, 2));
+            told += fmt::format(" {}", words_of(share));
+        }
+        return told;
+    };
+    const std::string in_one = classes(", ");
+    const bool fit = shares.size() <= few_classes && count_words(text + in_one) <= most_words;
+    text += fit ? in_one : classes("; ");
     if (!sides.empty()) text += "; " + sides;
     return short_sentences(text + end).text();
 }
