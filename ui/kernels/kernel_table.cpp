@@ -222,9 +222,9 @@ constexpr int longest_fault = 160;            // letters that stand below the fi
 constexpr int cut_fault = 120;                // of a longer one, the rest of it in a tooltip
 constexpr int cell_air = 16;                  // around the words of a cell
 constexpr std::size_t longest_tag = 8;
-constexpr std::string_view busy = "busy ";
-constexpr int heading_air = 18;        // around the word of a heading, with its arrow
-constexpr QSize usual_size(424, 500);  // name to the share of the roof
+constexpr std::string_view busy = "busy ";  // before the number, which ends where those of roofs do
+constexpr int heading_air = 18;             // around the word of a heading, with its arrow
+constexpr QSize usual_size(424, 500);       // name to the share of the roof
 
 /// The columns with a short name; a filter may name the others too.
 QString filter_help() {
@@ -260,6 +260,12 @@ KernelTable::ReportTags report_tags(const Analysis& analysis) {
     return tags;
 }
 
+/// Whether its share is of what a unit can do.
+bool is_of_unit(const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    return limit && std::holds_alternative<HardwareUnit>(limit->of) && !share_of_launches(point);
+}
+
 /// The columns of the table over the points of an analysis; null stands for one without points.
 std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> profile,
                                              std::shared_ptr<const Analysis> analysis,
@@ -287,9 +293,7 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> prof
     share.brief = [cell = share.cell](const KernelPoint& p) { return cell(p).text; };
     share.cell = [cell = share.cell](const KernelPoint& p) {
         ReportCell own = cell(p);
-        const auto limit = tightest_limit(p);
-        if (own.number && limit && std::holds_alternative<HardwareUnit>(limit->of) && !share_of_launches(p))
-            own.text.insert(0, busy);
+        if (own.number && is_of_unit(p)) own.text.insert(0, busy);
         return own;
     };
     return window_columns(columns,
@@ -316,13 +320,6 @@ std::vector<std::string> empty_columns(const Analysis& analysis) {
         if (rule.column.window > 0 && !stays && is_empty(rule, analysis)) empty.push_back(rule.column.id);
     }
     return empty;
-}
-
-/// Whether one of the first shares is that of a unit.
-bool tells_busy(const TableModel& model, int column) {
-    for (int row = 0; row < std::min(model.rowCount(), rows_measured); ++row)
-        if (model.index(row, column).data().toString().startsWith(to_qt(busy))) return true;
-    return false;
 }
 
 TableModel* make_model(QObject* parent) {
@@ -445,6 +442,9 @@ void KernelTable::show_points() {
         const QScopedValueRollback fitting(fitting_, true);
         model_->set_points(columns_over(document_.profile(), document_.analysis(), report_tags_),
                            matching_ranked(document_.result()));
+        tells_busy_ = false;
+        for (int row = 0; row < std::min(model_->rowCount(), rows_measured); ++row)
+            tells_busy_ |= is_of_unit(document_.analysis()->points[*model_->point_of(row)]);
     }
     if ((was_empty || !measured_) && model_->rowCount() > 0) {
         measured_ = true;
@@ -524,7 +524,7 @@ void KernelTable::fit_columns() {
     view_->setColumnWidth(verdict, words);
     view_->setColumnWidth(source, report);
     const int wider = fontMetrics().horizontalAdvance(to_qt(busy));
-    if (room - wider >= std::min(longest_name, name_width_before_words) && tells_busy(*model_, share)) {
+    if (room - wider >= std::min(longest_name, name_width_before_words) && tells_busy_) {
         view_->setColumnWidth(share, needed_width(share) + wider);
         room -= wider;
     }
