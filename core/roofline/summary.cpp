@@ -444,15 +444,15 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     const bool whole = count_shown(analysis, matches) == analysis.grouping.groups.size();
     std::string text = session_size(analysis, matches);
     if (analysis.total_time.value() <= 0) return text + ".";
-    const std::string sides = brief ? std::string() : sides_of_time(analysis, matches, whole);
+    const std::string sides = sides_of_time(analysis, matches, whole);
     const std::vector<ClassShare> shares = class_shares(analysis, matches);
     std::uint32_t without_time = 0;
     for (const ClassShare& share : shares)
         without_time += share.without_time;
-    const std::string end = without_time == 0 ? "."
-                            : brief
-                                ? fmt::format("; {} untimed.", without_time)
-                                : fmt::format("; {} without a time.", rows_counted(without_time, group_by));
+    const std::string end =
+        without_time > 0 ? fmt::format("; {} without a time.", rows_counted(without_time, group_by)) : ".";
+    if (brief && !sides.empty())
+        return text + ": " + sides + (without_time > 0 ? fmt::format("; {} untimed.", without_time) : ".");
     const auto classes = [&](std::string_view separator) {
         std::string told;
         for (const ClassShare& share : shares) {

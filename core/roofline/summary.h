@@ -115,8 +115,8 @@ enum class RangeWords : std::uint8_t { told, beside };
 /// 75 % latency-bound; 100 % of the time on the memory side."; where points
 /// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound". A class that is
 /// not known is told from a time that is not: "12.0 % and 33.3 % not classified; 1 kernel without a time";
-/// where only ceilings are missing, "100.0 % of the time under no known roof". In brief without the sides
-/// and the shares of the kernels.
+/// where only ceilings are missing, "100.0 % of the time under no known roof". In brief the sides stand in
+/// place of the classes, where they are known.
 [[nodiscard]] std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches = {},
                                            bool brief = false);
 

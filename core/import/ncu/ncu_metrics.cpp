@@ -523,9 +523,7 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
         keep(traffic, launch, profile.texts);
     keep_evidence(values, launch, profile);
 
-    std::vector<Error> messages = contradictions(values, tensor, launch.uncounted);
-    std::ranges::move(partly_counted_work(values), std::back_inserter(messages));
-    for (Error& message : messages) {
+    for (Error& message : contradictions(values, tensor, launch.uncounted)) {
         message.where = fmt::format("kernel {}", static_cast<std::size_t>(index));
         profile.warnings.push_back({std::move(message), {index}});
     }

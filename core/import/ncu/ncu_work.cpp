@@ -271,35 +271,7 @@ std::optional<NcuWork> integer_work(const NcuValues& values) {
     return integer_work_of_opcodes(values);
 }
 
-std::optional<Error> partly_counted(const NcuValues& values, Pipe pipe,
-                                    std::span<const Operation> operations) {
-    std::vector<std::string> there;
-    std::vector<std::string> missing;
-    for (const Operation& operation : operations)
-        if (counter_of(values, operation))
-            there.emplace_back(operation.opcode);
-        else if (!counted(values, operation) && !never_ran(values, operation))
-            missing.push_back(
-                fmt::format("smsp__sass_thread_inst_executed_op_{}_pred_on.sum", operation.name));
-    if (there.empty() || missing.empty()) return std::nullopt;
-    return Error{ErrorCode::not_understood,
-                 fmt::format("{} work is not known: {} alone {} counted", label_of(pipe),
-                             joined_with_and(there), there.size() == 1 ? "was" : "were"),
-                 "",
-                 fmt::format("Count the others with ncu --metrics {} in a run of their own, and join it.",
-                             fmt::join(missing, ","))};
-}
-
 }  // namespace
-
-std::vector<Error> partly_counted_work(const NcuValues& values) {
-    std::vector<Error> found;
-    for (const auto& part : {partly_counted(values, {PipeKind::fp64}, fp64_operations),
-                             partly_counted(values, {PipeKind::fp32}, fp32_operations),
-                             partly_counted(values, {PipeKind::fp16}, fp16_operations)})
-        if (part) found.push_back(*part);
-    return found;
-}
 
 std::vector<NcuWork> vector_pipe_work(const NcuValues& values) {
     std::array pipes{work_of(values, {PipeKind::fp64}, fp64_operations),

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/base/error.h"
 #include "core/import/ncu/ncu_values.h"
 #include "core/model/launch.h"
 
@@ -31,10 +30,6 @@ struct NcuWork {
 /// them ran. Integer: the counter, else the thread instructions of integer opcodes, each one operation as in
 /// the counter.
 [[nodiscard]] std::vector<NcuWork> vector_pipe_work(const NcuValues& values);
-
-/// Of each of these pipes of which some instructions were counted and others not: which, and how to count
-/// those too.
-[[nodiscard]] std::vector<Error> partly_counted_work(const NcuValues& values);
 
 /// FP16 additions of threads as the counter has them, an HADD2 or HADD2.F32 counted once. Absent where it was
 /// not collected, or where opcodes with their modifiers tell that none is such.

@@ -233,11 +233,11 @@ class TestAdvise : public QObject {
         const KernelAdvice advice = advice_on(profile, lower);
         QVERIFY(advice.indicated.empty());
         QCOMPARE(to_text(advice.ruled_out.at(0).evidence.at(0)),
-                 std::string("achieved occupancy: 45.0 % (limit 40.0 %)"));
+                 std::string("achieved occupancy: 45.0 % (threshold 40.0 %)"));
     }
     void a_value_next_to_its_limit_is_told_apart_from_it() {
         QCOMPARE(to_text(AdviceEvidence{"occupancy", "m", 0.49998, "share", 0.5}),
-                 std::string("occupancy: 49.998 % (limit 50.000 %)"));
+                 std::string("occupancy: 49.998 % (threshold 50.000 %)"));
     }
     void advice_names_its_metric_value_limit_axis_and_worth() {
         const KernelAdvice advice = advice_on(with_metrics(

@@ -54,19 +54,6 @@ class TestNcuMetricsWork : public QObject {
         QVERIFY(applied.launch.instrumented);
     }
 
-    void a_pipe_of_which_a_part_was_counted_names_the_rest() {
-        FakeNcuMetrics metrics = sgemm_on_a10g();
-        QVERIFY(apply(metrics).profile.warnings.empty());
-        metrics.values.erase("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum.per_cycle_elapsed");
-        const auto applied = apply(metrics);
-        QVERIFY(!applied.launch.find(fp32));
-        QCOMPARE(applied.profile.warnings.size(), std::size_t{1});
-        const Error& told = applied.profile.warnings.front().message;
-        QVERIFY2(told.hint.find("fadd_pred_on.sum ") != std::string::npos, told.hint.c_str());
-        QVERIFY2(told.hint.find("ffma") == std::string::npos && told.hint.find("fmul") == std::string::npos,
-                 told.hint.c_str());
-    }
-
     void what_was_not_collected_is_absent() {
         const auto applied = apply(sgemm_on_a10g());
         QVERIFY(!applied.launch.find(fp64));

@@ -139,7 +139,8 @@ class TestRecordingLines : public QObject {
             read_back(RecordingLines::header(profile) + lines.launch(profile, add_launch(profile, 10), 1) +
                       RecordingLines::end("Process 17 was killed"));
         QVERIFY(read.sources.front().partial);
-        QCOMPARE(read.warnings.front().message.what, std::string("Process 17 was killed"));
+        QCOMPARE(read.warnings.front().message.what,
+                 std::string("Process 17 was killed; the launches recorded until then are kept"));
         QCOMPARE(read.warnings.front().message.code, ErrorCode::truncated);
     }
 
