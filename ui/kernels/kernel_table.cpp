@@ -23,7 +23,6 @@
 #include "core/model/kernel_name.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/summary.h"
-#include "core/roofline/verdict_words.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -222,9 +221,8 @@ constexpr int longest_fault = 160;            // letters that stand below the fi
 constexpr int cut_fault = 120;                // of a longer one, the rest of it in a tooltip
 constexpr int cell_air = 16;                  // around the words of a cell
 constexpr std::size_t longest_tag = 8;
-constexpr std::string_view busy = "busy ";  // before the number, which ends where those of roofs do
-constexpr int heading_air = 18;             // around the word of a heading, with its arrow
-constexpr QSize usual_size(424, 500);       // name to the share of the roof
+constexpr int heading_air = 18;        // around the word of a heading, with its arrow
+constexpr QSize usual_size(424, 500);  // name to the share of the roof
 
 /// The columns with a short name; a filter may name the others too.
 QString filter_help() {
@@ -260,12 +258,6 @@ KernelTable::ReportTags report_tags(const Analysis& analysis) {
     return tags;
 }
 
-/// Whether its share is of what a unit can do.
-bool is_of_unit(const KernelPoint& point) {
-    const auto limit = tightest_limit(point);
-    return limit && std::holds_alternative<HardwareUnit>(limit->of) && !share_of_launches(point);
-}
-
 /// The columns of the table over the points of an analysis; null stands for one without points.
 std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> profile,
                                              std::shared_ptr<const Analysis> analysis,
@@ -287,14 +279,6 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> prof
     column("recoverable_time").number = [](const KernelPoint& p) {
         const std::optional<Gain> gain = gain_of(p);
         return gain ? std::optional(gain->most.value()) : std::nullopt;
-    };
-    // A share of what a unit can do at all stands among shares of roofs.
-    KernelColumn& share = column("share_of_limit");
-    share.brief = [cell = share.cell](const KernelPoint& p) { return cell(p).text; };
-    share.cell = [cell = share.cell](const KernelPoint& p) {
-        ReportCell own = cell(p);
-        if (own.number && is_of_unit(p)) own.text.insert(0, busy);
-        return own;
     };
     return window_columns(columns,
                           [profile = std::move(profile), analysis = std::move(analysis)](
@@ -442,9 +426,6 @@ void KernelTable::show_points() {
         const QScopedValueRollback fitting(fitting_, true);
         model_->set_points(columns_over(document_.profile(), document_.analysis(), report_tags_),
                            matching_ranked(document_.result()));
-        tells_busy_ = false;
-        for (int row = 0; row < std::min(model_->rowCount(), rows_measured); ++row)
-            tells_busy_ |= is_of_unit(document_.analysis()->points[*model_->point_of(row)]);
     }
     if ((was_empty || !measured_) && model_->rowCount() > 0) {
         measured_ = true;
@@ -523,11 +504,6 @@ void KernelTable::fit_columns() {
         view_->setColumnWidth(column, needed_width(column));
     view_->setColumnWidth(verdict, words);
     view_->setColumnWidth(source, report);
-    const int wider = fontMetrics().horizontalAdvance(to_qt(busy));
-    if (room - wider >= std::min(longest_name, name_width_before_words) && tells_busy_) {
-        view_->setColumnWidth(share, needed_width(share) + wider);
-        room -= wider;
-    }
     const int least_name = reports ? name_width_beside_report : name_width_beside_share;
     view_->setColumnWidth(name, std::max(std::min(least_name, longest_name), room));
 }

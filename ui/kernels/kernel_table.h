@@ -83,7 +83,6 @@ class KernelTable : public QWidget {
     int whole_reports_ = 0;    ///< the widest name of several reports [px]
     bool measured_ = false;    ///< contents_, since the files changed
     bool fitting_ = false;     ///< columns are being given their width
-    bool tells_busy_ = false;  ///< one of the first shares is that of a unit
     bool own_widths_ = false;  ///< a person gave one
     bool following_ = false;   ///< the view is being told the document's selection
     bool choosing_ = false;    ///< the document is being told the view's selection

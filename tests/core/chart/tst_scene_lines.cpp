@@ -127,14 +127,14 @@ class TestSceneLines : public QObject {
         QCOMPARE(fixture.scene(options).gaps.at(0).label, std::string("2.00x below DRAM (50.0 %)"));
     }
     void where_launches_bind_the_arrow_ends_at_what_they_allow() {
-        // 4 GB/s of 2 TB/s, in 1.25 times the usual least time: no roof is in reach.
-        ChartFixture fixture({{"short", 2.5e-6, {}, {{hbm, 1e4}}}});
+        // 4 GB/s of 2 TB/s, in 1.2 times the usual least time: no roof is in reach.
+        ChartFixture fixture({{"short", 2.4e-6, {}, {{hbm, 9.6e3}}}});
         know_sm(fixture);
         SceneOptions options;
         options.selected = 0;
         const GapMark gap = fixture.scene(options).gaps.at(0);
-        QVERIFY(std::abs(gap.to / gap.from - 1.25) < 1e-9);
-        QVERIFY(gap.label.starts_with("1.25x below launch limit") && gap.side.empty());
+        QVERIFY(std::abs(gap.to / gap.from - 1.2) < 1e-9);
+        QVERIFY(gap.label.starts_with("1.20x below launch limit") && gap.side.empty());
         QVERIFY(gap.binding_roof_piece == BindingRoofPiece::flat);
     }
     void a_unit_that_the_class_rests_on_ends_the_arrow_of_a_dot() {

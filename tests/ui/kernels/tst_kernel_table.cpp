@@ -382,27 +382,6 @@ class TestKernelTable : public QObject {
         QVERIFY(s.table().columnWidth(words) >= needed);
     }
 
-    void a_share_of_what_a_unit_can_do_is_told_from_one_of_a_roof() {
-        ShownWindow s;
-        QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 4)}));
-        const auto shares = [&] {
-            QStringList all;
-            for (int row = 0; row < s.table().model()->rowCount(); ++row)
-                all.append(s.cell(row, test::column_of(s.table(), "share_of_limit")));
-            return all;
-        };
-        QVERIFY(shares().filter("busy").empty() && !shares().filter("%").empty());
-        const auto file = test::sample("2023.1.1_a10g_sgemm");
-        if (file.empty()) QSKIP("samples are not beside this checkout");
-        QVERIFY(s.open({QString::fromStdString(file.string())}));
-        const auto& points = s.document().analysis()->points;
-        const auto of_units = std::ranges::count_if(points, [](const KernelPoint& point) {
-            return std::holds_alternative<HardwareUnit>(tightest_limit(point)->of);
-        });
-        QVERIFY(of_units > 0);
-        QCOMPARE(shares().filter("busy").size(), of_units);
-    }
-
     void names_get_the_room_that_is_left() {
         ShownWindow s;
         QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 4)}));
@@ -559,7 +538,11 @@ class TestKernelTable : public QObject {
         const int beside_words = 34;  // the sign, and the air of a cell
         QTRY_VERIFY(s.table().columnWidth(test::column_of(s.table(), "class")) >=
                     s.table().fontMetrics().horizontalAdvance("memory") + beside_words);
-        QVERIFY(s.table().columnWidth(test::column_of(s.table(), "kernel")) >= 150);
+        // Names give way to classes in full.
+        const int name = s.table().columnWidth(test::column_of(s.table(), "kernel"));
+        const bool in_full = s.table().columnWidth(test::column_of(s.table(), "class")) >=
+                             s.table().fontMetrics().horizontalAdvance("memory-bound") + beside_words;
+        QVERIFY2(name >= (in_full ? 116 : 150), qPrintable(QString::number(name)));
         QVERIFY(s.chart().width() >= s.window.width() * 0.6);
         QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
     }
