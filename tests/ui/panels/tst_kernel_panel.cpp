@@ -514,7 +514,8 @@ class TestKernelPanel : public QObject {
         QCOMPARE(texts.filter(QRegularExpression("^tensor work\\b")).size(), 1);
         const QString all = texts.join(QChar(10));
         QVERIFY2(all.contains("HBM at 58.9 % of"), qPrintable(all));
-        QVERIFY2(all.contains("Not known (tensor instructions not counted, FP16 Tensor by its name)"), qPrintable(all));
+        QVERIFY2(all.contains("Not known (tensor instructions not counted, FP16 Tensor by its name)"),
+                 qPrintable(all));
         QVERIFY(command_of(s).contains("regex:sm__ops_path_tensor_.*"));
     }
 
