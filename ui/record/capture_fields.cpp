@@ -158,7 +158,7 @@ void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
         ncu_note_->show_text(to_qt(to_line(*no_ncu_)));
     else
         ncu_note_->show_text(
-            with_ncu()
+            offer && with_ncu()
                 ? tr("FLOP and the bytes of DRAM, L2 and shared memory, for chips and programs that the "
                      "agent does not serve, and to compare. Nothing is sampled, caches and clocks are "
                      "as the program has them. %1 The chart opens when the program has ended.")

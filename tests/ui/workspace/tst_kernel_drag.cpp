@@ -174,7 +174,7 @@ class TestKernelDrag : public QObject {
         QVERIFY(hand.s.settle());
         const auto& gaps = chart.scene()->gaps;
         const auto gap = std::ranges::find(gaps, 0U, &GapMark::point);
-        QVERIFY(gap != gaps.end() && gap->label.find("SM by throughput") != std::string::npos);
+        QVERIFY(gap != gaps.end() && gap->label.find("below SM (") != std::string::npos);
         QVERIFY2(card.contains(QString::fromStdString(gap->label)), qPrintable(card));
     }
     void escape_puts_the_dot_back() {
