@@ -109,7 +109,8 @@ bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner,
                                            leader_conflicts(line, leader);
                                 }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
-               const bool keeps_off = priority != LabelPriority::needed && dot.owner && dot.owner != owner;
+               const bool may_touch = owner && priority == LabelPriority::needed;
+               const bool keeps_off = !may_touch && dot.owner && dot.owner != owner;
                return is_near(dot.centre, dot.centre, dot.reach + 2 * air_to_dots) &&
                       runs_through(leader, dot, keeps_off ? air_to_dots : -rim) &&
                       !ends_at_own(leader, dot, owner);
@@ -148,7 +149,7 @@ int LabelPlacer::too_much(LabelPriority priority) {
 }
 
 LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
-                                       Best than, std::vector<Led>& others) const {
+                                       Best than, Best& apart) const {
     if (places.empty()) return than;
     const int limit = too_much(request.priority);
     const RectF area = request.area.value_or(plot_);
@@ -173,11 +174,14 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
         const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough) continue;
+        const Best found{&place, covered + leader};
         if (owned && !owners_->is_nearest_to_own(place, box, *request.owner)) {
-            if (place.leader) others.push_back({{&place, covered + leader}, box});
+            if (place.leader && request.led_from_apart && found.cost < apart.cost &&
+                owners_->stands_apart(box, *request.owner))
+                apart = found;
             continue;
         }
-        best = {&place, covered + leader};
+        best = found;
         if (best.cost == 0) break;
     }
     return best;
@@ -190,17 +194,15 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     std::vector<std::vector<PlacedText>> lists;  // those after the first farther away
     lists.reserve(1 + request.farther.size());
     lists.push_back(request.places);
-    std::vector<Led> others;
-    Best best = best_of(request, lists.front(), {}, others);
-    others.clear();
+    Best apart;
+    Best best = best_of(request, lists.front(), {}, apart);
+    apart = {};
     const bool owned = request.owner && !request.in_any_crowd;
     if (best.cost >= (owned ? cost_of_a_line : cost_of_a_dot))
         for (const auto& farther : request.farther)
             if (best.cost > cost_of_a_leader)
-                best = best_of(request, lists.emplace_back(farther()), best, others);
-    if (best.cost >= cost_of_a_dot)
-        for (const auto& [place, box] : others)
-            if (place.cost < best.cost && owners_->stands_apart(box, *request.owner)) best = place;
+                best = best_of(request, lists.emplace_back(farther()), best, apart);
+    if (best.cost >= cost_of_a_dot && apart.cost < best.cost) best = apart;
     if (!best.place) return std::nullopt;
     std::optional<PlacedText> placed = *best.place;
     placed->text = std::ranges::find_if_not(lists, &std::vector<PlacedText>::empty)->front().text;

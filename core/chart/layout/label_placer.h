@@ -35,15 +35,18 @@ struct LabelRequest {
     std::optional<RectF> area = std::nullopt;  ///< to stand in, instead of the plot
     /// More places, all but the first of which have leaders. They are asked for only where none of `places`
     /// is clear of dots, and of a label with an owner of lines, as long as those before them leave something
-    /// to gain. Where none of them is nearer to its owner than to others, one that stands apart will do.
+    /// to gain.
     std::vector<std::function<std::vector<PlacedText>()>> farther = {};
     bool in_any_crowd = false;  ///< that of an owner may stand nearer to others
+    /// With a leader it may too, where it stands apart from them and no other place is left.
+    bool led_from_apart = false;
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
 /// the fewest first. A leader runs through no arrow and no bar, and touches no dot of another unless it is
-/// needed; nearer to a dot of another than to its own stands no label but one that is led from apart.
+/// needed; none stands
+/// nearer to a dot of another than to its own but what is led from apart.
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.
@@ -97,10 +100,6 @@ class LabelPlacer {
     [[nodiscard]] bool is_over_dots(const LabelBox& box) const {
         return std::ranges::any_of(dots_, [&](const Circle& dot) { return covers(box, dot); });
     }
-    /// Whether its leader goes past dots of others that it stands nearer to than to its owner's.
-    [[nodiscard]] bool is_led_past(const PlacedText& label, std::uint32_t owner) const {
-        return label.leader && owners_ && !owners_->is_nearest_to_own(label, LabelBox(label), owner);
-    }
     /// Whether the next label of this priority is not left out for those before it.
     [[nodiscard]] bool looks_for(LabelPriority priority) const {
         return priority <= LabelPriority::clear || extras_ < most_extras;
@@ -140,14 +139,11 @@ class LabelPlacer {
         const PlacedText* place = nullptr;
         int cost = std::numeric_limits<int>::max();
     };
-    struct Led {
-        Best place;
-        LabelBox box;
-    };
-    /// Of the places that cost less than `than`; null when each of them is taken, or covers more than the
-    /// priority allows. Those with leaders that are no nearer to their owner than to others come to `others`.
+    /// Of the places that cost less than `than`; null when each of them is taken, covers more than the
+    /// priority allows, or is nearer to others than to its owner: of those that stand apart the best is
+    /// `apart`.
     [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places, Best than,
-                               std::vector<Led>& others) const;
+                               Best& apart) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Of an arrow or a bar whether a leader crosses it, of a line that is no arrow whether it runs along it.
     [[nodiscard]] static bool leader_conflicts(const Line& line, const Line& leader);
@@ -158,7 +154,7 @@ class LabelPlacer {
                                    std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
     /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
-    /// That of a needed label may touch the rims of dots.
+    /// That of a needed label of a kernel may touch the rims of dots.
     [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner,
                              LabelPriority priority) const;
     [[nodiscard]] static bool covers(const LabelBox& box, const Circle& dot);

@@ -333,9 +333,10 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order,
     if (order != LabelOrder::names_first) place_names(scene, view, names, layout, placer);
     place_other_ridge_labels(scene, view, layout, placer);
     if (order != LabelOrder::paths_first) place_path_labels(scene, view, layout, placer);
-    if (layout.unnamed > 0 && scene.dots.size() <= dots_kept_clear(placer.search()) &&
-        placer.search() == LabelSearch::thorough)
-        place_names(scene, view, names, layout, placer, true);
+    if (leads_from_anywhere(scene, placer)) {
+        if (layout.unnamed > 0) place_names(scene, view, names, layout, placer, true);
+        if (view.captioned_kernels) caption_gaps(scene, view, layout, placer);
+    }
     place_kernel_ceiling_labels(scene, view, layout, placer, true);
     place_operation_ranges(scene, view, layout, placer);
     place_zone_labels(layout, placer);
@@ -360,7 +361,6 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
     std::size_t brief = 0;
     std::size_t over_roofs = 0;  // which its ground makes fainter
-    std::size_t led_past = 0;    // dots that are nearer
     for (const auto* labels : {&layout.gap_labels, &layout.names})
         for (const PlacedText& label : *labels) {
             const LabelBox box(label);
@@ -369,11 +369,9 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
                     over_roofs += box.runs_along(roof.from, roof.to) ? 4U : 2U;
             brief += label.brief ? 1U : 0U;
         }
-    for (const PlacedText& name : layout.names)
-        led_past += placer.is_led_past(name, scene.dots[scene.names[name.index].dot].point) ? 1U : 0U;
     const std::size_t left_out = labels_left_out(layout) - layout.unlabelled_names;
-    return led_past + 2 * count_unlabelled_ridges(scene, view, layout) + led(layout.names) +
-           led(layout.gap_labels) + 4 * labels_cut(layout) + over_roofs + 3 * brief +
+    return 2 * count_unlabelled_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
+           4 * labels_cut(layout) + (worth - 1) * layout.captioned.size() + over_roofs + 3 * brief +
            worth * (layout.unnamed + left_out + over_dots);
 }
 
@@ -415,12 +413,12 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
                 const std::vector<std::uint32_t> told = told_by_gap(scene, layout, figure.index);
                 return std::ranges::find(told, scene.gaps[gap.index].point) != told.end();
             });
-            return label == layout.gap_labels.end() || label->cut || label->brief;
+            return label == layout.gap_labels.end() || label->cut || label->brief || label->number;
         };
         const auto is_unnamed = [&](std::uint32_t name) {
             const auto label = std::ranges::find(layout.names, name, &PlacedText::index);
             return scene.options.selected == scene.dots[scene.names[name].dot].point ||
-                   label == layout.names.end() || label->cut;
+                   label == layout.names.end() || label->cut || label->number;
         };
         moved = !std::ranges::is_partitioned(lines.gaps, is_unlabelled) ||
                 !std::ranges::is_partitioned(names, is_unnamed);

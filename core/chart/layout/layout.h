@@ -46,6 +46,16 @@ struct MarkScale {
     friend bool operator==(const MarkScale&, const MarkScale&) = default;
 };
 
+/// What a caption tells of a kernel for which the plot has no room.
+struct CaptionedKernel {
+    std::uint32_t point = 0;
+    std::size_t number = 0;  ///< that stands at its dot, from 1 on; 0: none does
+    bool named = false;      ///< its name stands there; without name and number the words tell the place
+    std::string words{};     ///< "dot 1: sgemm_naive, 3.20x below HBM"
+
+    friend bool operator==(const CaptionedKernel&, const CaptionedKernel&) = default;
+};
+
 /// Which part of the data is seen, and where on the page [px].
 struct View {
     RectF plot;  ///< inside the axes
@@ -56,8 +66,10 @@ struct View {
     MarkScale marks{};
     RectF ranges{};  ///< under the plot, for OperationRange, as high as their rows; empty: they stand in the
                      ///< plot
-    bool captioned = false;         ///< a caption names the roofs that find no room for it clear of dots
-    bool captioned_values = false;  ///< it tells their values too, before words stand over other roofs
+    bool captioned = false;          ///< a caption names the roofs that find no room for it clear of dots
+    bool captioned_values = false;   ///< it tells their values too, before words stand over other roofs
+    bool captioned_kernels = false;  ///< it tells what finds no room of kernels, before words are cut
+    std::vector<CaptionedKernel> in_caption{};  ///< these in any case: it has told them before
 
     /// The plot with its bands.
     [[nodiscard]] RectF frame() const { return {plot.x, plot.y, plot.width + beside, plot.height + below}; }
@@ -91,6 +103,7 @@ struct PlacedText {
     PointF leader_to{};
     bool cut = false;                     ///< the name in it is
     bool brief = false;                   ///< a gap without its share, a roof without its value
+    std::size_t number = 0;               ///< that of a CaptionedKernel
     std::optional<std::uint32_t> step{};  ///< the name of this ghost of a ScenePath
 };
 
@@ -145,7 +158,8 @@ struct Layout {
     std::vector<PlacedText> kernel_ceiling_labels;
     std::vector<PlacedText> names;
     std::vector<std::uint32_t> told;  ///< the kernels that names and figures tell
-    std::size_t unnamed = 0;          ///< of names or numbers that were looked for, those without a place
+    std::vector<CaptionedKernel> captioned;
+    std::size_t unnamed = 0;  ///< of names or numbers that were looked for, those without a place
     /// Kernels in view whose names or numbers were asked for, and those of them that no label tells.
     std::size_t asked_names = 0;
     std::size_t unlabelled_names = 0;

@@ -37,11 +37,11 @@ class GapPlaces {
           fall_(second_line_drop(label_)) {}
 
     [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer, LabelPriority priority,
-                                                   std::uint32_t owner) const {
+                                                   std::uint32_t owner, double farthest) const {
         const PointF middle{arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
         std::vector<LeaderEnd> ends = ends_at(placer, arrow_.from, rim_, owner);
         ends.insert(ends.begin(), {LeaderEnd{middle}, LeaderEnd{arrow_.to}});
-        return places_anywhere(placer, plot_, label_, ends, priority);
+        return places_anywhere(placer, plot_, label_, ends, priority, farthest);
     }
     /// The nearest first; those farther away have a leader.
     std::vector<PlacedText> all() {
@@ -200,11 +200,13 @@ class GapFigure {
         LabelRequest request{places_of(0).all(), priority, gap.point};
         request.in_any_crowd = priority == LabelPriority::needed;  // that of the selection
         if (second > 0) request.farther.emplace_back([&] { return places_of(second).all(); });
+        const double farthest = view_.captioned_kernels && !gap.selected ? longest_leader : no_limit;
         if (where == Where::both)
-            request.farther.emplace_back([&] { return places_of(0).anywhere(placer_, priority, gap.point); });
+            request.farther.emplace_back(
+                [&] { return places_of(0).anywhere(placer_, priority, gap.point, farthest); });
         if (where == Where::both && second > 0)
             request.farther.emplace_back(
-                [&] { return places_of(second).anywhere(placer_, priority, gap.point); });
+                [&] { return places_of(second).anywhere(placer_, priority, gap.point, farthest); });
         return placer_.place(request);
     }
 
@@ -320,13 +322,16 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         const GapFigure figure(scene, view, line, and_more(more, scene.rows), placer);
         const std::vector<GapWords> words = words_of(gap, brief);
         std::vector<std::string> names{gap.whose};
-        if (brief) names.push_back(elided(gap.whose, gap_label_size, briefest_name));
+        if (brief && !view.captioned_kernels)
+            names.push_back(elided(gap.whose, gap_label_size, briefest_name));
+        const bool captioned = in_caption(view, gap.point) != nullptr;
         std::optional<PlacedText> placed;
         const LabelPlacer::Placed before = placer.placed();
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
             for (const std::string& whose : names)
-                if (!placed && how_much >= priority) placed = figure.place(whose, words, where, how_much);
-        if (!placed && !selected && scene.dots.size() > dots_in_the_clear)
+                if (!placed && !captioned && how_much >= priority)
+                    placed = figure.place(whose, words, where, how_much);
+        if (!placed && !selected && scene.dots.size() > dots_in_the_clear && !view.captioned_kernels)
             placed = figure.place_cut(words, Where::near);
         if (form == GapForm::clear && placed && placed->covers && has_a_name(scene, gap.point)) {
             placer.go_back(before);
@@ -354,14 +359,15 @@ void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& la
         const bool shares = std::ranges::any_of(layout.gaps, [&](const PlacedLine& other) {
             return &other < &line && shares_words(scene, line, other);
         });
-        if (gap.selected || line.cut || shares ||
+        if (gap.selected || line.cut || shares || in_caption(view, gap.point) ||
             std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) != layout.gap_labels.end())
             continue;
         const GapFigure figure(scene, view, line, and_more(told.size() - 1, scene.rows), placer);
         const std::vector<GapWords> words = words_of(gap, false);
         std::optional<PlacedText> placed;
         if (scene.dots.size() > dots_in_the_clear) placed = figure.place(gap.whose, words, Where::both);
-        if (!placed && !has_a_name(scene, gap.point)) placed = figure.place_cut(words, Where::both);
+        if (!placed && !has_a_name(scene, gap.point) && !view.captioned_kernels)
+            placed = figure.place_cut(words, Where::both);
         if (!placed) continue;
         layout.gap_labels.push_back(*std::move(placed));
         layout.worded_gaps -= told.size() - 1;

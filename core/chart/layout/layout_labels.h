@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <span>
@@ -18,6 +19,12 @@ inline constexpr std::size_t dots_tried_again = 80;
 /// Labels keep clear of so many of the largest dots.
 [[nodiscard]] constexpr std::size_t dots_kept_clear(LabelSearch search) {
     return search == LabelSearch::quick ? dots_tried_again : 400;
+}
+
+/// Whether those that found no place are led to their own from all of the plot.
+[[nodiscard]] inline bool leads_from_anywhere(const Scene& scene, const LabelPlacer& placer) {
+    return placer.search() == LabelSearch::thorough &&
+           scene.dots.size() <= dots_kept_clear(LabelSearch::thorough);
 }
 
 inline constexpr double label_air = 4;            ///< between a label and what it belongs to [px]
@@ -46,9 +53,18 @@ inline constexpr double largest_searched =
 
 inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 
+/// Of a leader, where the caption can tell what it would lead to [px].
+inline constexpr double longest_leader = 100;
+
 /// From the rim of a dot to the end of a leader, at the outside of its outline: where dots stand so close
 /// that their outlines meet, a leader reaches the one and touches no other [px].
 inline constexpr double leader_air = 0.8;
+
+/// What the caption has told of a kernel before; null where it has not.
+[[nodiscard]] inline const CaptionedKernel* in_caption(const View& view, std::uint32_t point) {
+    const auto kernel = std::ranges::find(view.in_caption, point, &CaptionedKernel::point);
+    return kernel == view.in_caption.end() ? nullptr : &*kernel;
+}
 
 /// Where a leader may end: at the rim around a point.
 struct LeaderEnd {
@@ -138,5 +154,7 @@ void place_zone_labels(Layout& layout, LabelPlacer& placer);
 /// that found no place are led to their dots from all of the plot.
 void place_names(const Scene& scene, const View& view, std::span<const std::uint32_t> order, Layout& layout,
                  LabelPlacer& placer, bool anywhere = false);
+/// What no label tells of gaps: with a number at the dot of a kernel that has no name in the plot.
+void caption_gaps(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 
 }  // namespace roofwalk

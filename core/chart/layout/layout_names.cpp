@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The names of kernels: beside their dots, clear of those of other kernels.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/scene/dot_pile.h"
@@ -63,13 +67,19 @@ std::vector<PlacedText> places_around(PointF centre, double radius, PlacedText l
     return places;
 }
 
-/// Those in the middle above and below give way to the sides of the plot.
+/// Those in the middle above and below give way to the sides of the plot, where both lines begin or end.
 void shift_into(const RectF& plot, std::vector<PlacedText>& places) {
     constexpr double air = 4;  // [px]
     for (PlacedText& place : places) {
         const double half = width_of(place) / 2 + air;
-        if (place.anchor == TextAnchor::middle && 2 * half < plot.width)
-            place.at.x = std::clamp(place.at.x, plot.x + half, plot.right() - half);
+        if (place.anchor != TextAnchor::middle || 2 * half >= plot.width) continue;
+        if (place.at.x < plot.x + half) {
+            place.anchor = TextAnchor::start;
+            place.at.x = plot.x + air;
+        } else if (place.at.x > plot.right() - half) {
+            place.anchor = TextAnchor::end;
+            place.at.x = plot.right() - air;
+        }
     }
 }
 
@@ -182,9 +192,9 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
             std::back_inserter(ends));
         if (piled) break;
     }
-    const bool near = !anywhere && scene.dots.size() > dots_in_the_clear && scene.options.selected != point &&
-                      !scene.options.numbered;
-    return places_anywhere(placer, view.plot, label, ends, priority, near ? farthest_of_usual : no_limit);
+    const bool near = priority == LabelPriority::extra;
+    const double far = view.captioned_kernels ? longest_leader : no_limit;
+    return places_anywhere(placer, view.plot, label, ends, priority, near ? farthest_of_usual : far);
 }
 
 /// Right of a dot in the band under the plot, whole or cut to what is free before the next dot: in the middle
@@ -263,12 +273,17 @@ std::optional<PlacedText> place_whole(const NameWords& words, LabelPriority prio
     return place(words, priority);
 }
 
-/// The same, else, where it must not be missing, cut to what there is.
+/// Whether names are cut to what there is: where no caption tells them, and they are not led from elsewhere.
+bool cuts_names(const Scene& scene, const View& view, const LabelPlacer& placer, bool anywhere) {
+    return !view.captioned_kernels && (anywhere || !leads_from_anywhere(scene, placer));
+}
+
+/// The same, else, where it must not be missing, cut.
 template <class Place>
 std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, LabelPlacer& placer,
-                                        const Place& place) {
+                                        const Place& place, bool cuts) {
     std::optional<PlacedText> placed = place_whole(words, priority, placer, place);
-    if (placed || priority == LabelPriority::extra) return placed;
+    if (placed || priority == LabelPriority::extra || !cuts) return placed;
     std::vector<NameWords> cut;
     for (double room = text_width(words.name, name_size); room > least_cut_name;) {
         room = std::max(cut_step * room, least_cut_name);
@@ -301,7 +316,7 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     const bool selected = scene.options.selected == dot.point;
     const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
     // A number is short, and above the band a leader says whose it is.
-    const bool numbered = scene.options.numbered;
+    const bool numbered = scene.options.numbered || label.number;
     const double before_next =
         room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
     const bool over_it = selected || numbered || anywhere || scene.dots.size() <= dots_in_the_clear;
@@ -328,20 +343,28 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     };
     auto placed = place_in_it(true);
     if (!placed && over_it) placed = place_over_it({label.text, {}, {}, 0}, least);
-    if (!placed) placed = place_in_it(false);
+    const bool cuts = cuts_names(scene, view, placer, anywhere);
+    if (!placed && cuts) placed = place_in_it(false);
     return placed || !over_it ? placed
-                              : place_in_plot({label.text, {}, {}, 0}, priority, placer, place_over_it);
+                              : place_in_plot({label.text, {}, {}, 0}, priority, placer, place_over_it, cuts);
 }
 
 /// The gap of a kernel whose figure found no room at its arrow.
 const PlacedLine* unlabelled_gap(const Scene& scene, const Layout& layout, std::uint32_t point) {
-    for (const PlacedLine& line : layout.gaps)
-        if (const GapMark& gap = scene.gaps[line.index]; gap.point == point && !gap.selected)
-            return std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) ==
-                           layout.gap_labels.end()
-                       ? &line
-                       : nullptr;
-    return nullptr;
+    const auto line = std::ranges::find_if(layout.gaps, [&](const PlacedLine& of) {
+        return scene.gaps[of.index].point == point && !scene.gaps[of.index].selected;
+    });
+    if (line == layout.gaps.end() ||
+        std::ranges::find(layout.gap_labels, line->index, &PlacedText::index) != layout.gap_labels.end())
+        return nullptr;
+    return &*line;
+}
+
+/// Whether the figure of a gap is that of all at the place of its kernel.
+bool is_of_all(const Scene& scene, const Layout& layout, const PlacedLine& gap, const DotPile& pile) {
+    const std::vector<std::uint32_t> told = told_by_gap(scene, layout, gap.index);
+    return std::ranges::all_of(
+        pile.others, [&](std::uint32_t other) { return std::ranges::find(told, other) != told.end(); });
 }
 
 /// The kernels whose names stand at their figures.
@@ -361,6 +384,7 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
     const bool piled = !words.pile.empty();
     const std::vector<PlacedText> forms = words.in_lines(label);
     LabelRequest request{places_of_name(scene, view, layout, first, forms.front(), piled), priority, point};
+    request.led_from_apart = scene.options.numbered;
     if (forms.size() > 1)
         request.farther.emplace_back(
             [&] { return places_of_name(scene, view, layout, first, forms.back(), piled); });
@@ -395,6 +419,69 @@ void take_name(std::optional<PlacedText> placed, std::uint32_t point, Layout& la
     layout.told.push_back(point);
 }
 
+/// A label with the number of a kernel, which the caption has told before, or the next.
+PlacedText number_for(const View& view, const Layout& layout, std::uint32_t point, PlacedText label) {
+    const CaptionedKernel* before = in_caption(view, point);
+    label.number = before ? before->number : 0;
+    if (label.number == 0) {
+        for (const auto* kernels : {&view.in_caption, &layout.captioned})
+            for (const CaptionedKernel& kernel : *kernels)
+                label.number = std::max(label.number, kernel.number);
+        ++label.number;
+    }
+    label.text = std::to_string(label.number);
+    return label;
+}
+
+/// In all of the plot, at the dots of the kernel that `first` is the first of.
+std::optional<PlacedText> place_number_at_dots(const Scene& scene, const View& view, const Layout& layout,
+                                               std::uint32_t first, const PlacedText& label,
+                                               LabelPlacer& placer) {
+    const PlacedText number = number_for(view, layout, scene.dots[first].point, label);
+    return place_at_dots(scene, view, layout, first, number, {number.text, {}, {}, 0}, LabelPriority::asked,
+                         placer, true);
+}
+
+/// How many kernels the caption tells by their places.
+std::size_t by_place(const Layout& layout) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        layout.captioned, [](const CaptionedKernel& kernel) { return kernel.number == 0 && !kernel.named; }));
+}
+
+/// "2.90 FLOP/byte, 9.80 GFLOP/s"; of a mark at the edge "3.10 GB/s".
+std::string words_of_place(const Scene& scene, const Dot& dot) {
+    if (dot.rail == Rail::edge) return format(ByteRate(dot.y));
+    return format(Intensity(dot.x), scene.unit + "/byte") + ", " + format(FlopRate(dot.y), scene.unit + "/s");
+}
+
+/// With the number that stands at its dot; 0 where none does.
+void caption_kernel(std::uint32_t point, std::size_t number, std::string words, const std::string& figure,
+                    Layout& layout) {
+    if (number > 0) words = fmt::format("dot {}: {}", number, words);
+    if (!figure.empty()) words += (number > 0 ? ", " : ": ") + figure;
+    layout.captioned.push_back({.point = point, .number = number, .named = false, .words = std::move(words)});
+}
+
+/// Whether the caption tells the name of a kernel, if it has no room in all of the plot.
+bool may_caption(const View& view, std::uint32_t point, bool anywhere) {
+    const CaptionedKernel* before = in_caption(view, point);
+    return (anywhere && view.captioned_kernels) || (before && !before->named);
+}
+
+/// By a number at its dot or, in a crowd, by its place.
+void caption_name(const Scene& scene, const View& view, std::uint32_t first, const PlacedText& label,
+                  const std::string& name, const std::string& figure, Layout& layout, LabelPlacer& placer) {
+    const Dot& dot = scene.dots[first];
+    const CaptionedKernel* before = in_caption(view, dot.point);
+    std::optional<PlacedText> number;
+    if (!before || before->number > 0)
+        number = place_number_at_dots(scene, view, layout, first, label, placer);
+    caption_kernel(dot.point, number ? number->number : 0,
+                   number ? name : name + " at " + words_of_place(scene, dot), figure, layout);
+    if (number) layout.names.push_back(*std::move(number));
+    layout.told.push_back(dot.point);
+}
+
 /// The name of a kernel whose dot `first` is in the plot, with the figure of its gap where that has no other
 /// place.
 void place_in_view(const Scene& scene, const View& view, std::uint32_t first, const PlacedText& label,
@@ -402,33 +489,41 @@ void place_in_view(const Scene& scene, const View& view, std::uint32_t first, co
     std::vector<std::uint32_t>& told = layout.told;
     const std::uint32_t point = scene.dots[first].point;
     const DotPile pile = pile_at(scene, view, first, told);
+    const std::string more = pile.words(scene);
     const auto place_words = [&](const NameWords& words, LabelPriority how_much) {
         return place_at_dots(scene, view, layout, first, label, words, how_much, placer, anywhere);
     };
-    const auto words_with = [&](const std::string& figure) {
-        return NameWords{label.text, pile.words(scene), figure, 0};
-    };
+    const auto words_with = [&](const std::string& figure) { return NameWords{label.text, more, figure, 0}; };
     std::optional<PlacedText> placed;
-    if (const PlacedLine* gap = pile.others.empty() ? unlabelled_gap(scene, layout, point) : nullptr) {
-        const GapMark& mark = scene.gaps[gap->index];
-        const bool shorter = mark.brief != mark.label;
-        for (const std::string& figure : {mark.label, mark.brief})
+    const PlacedLine* gap = unlabelled_gap(scene, layout, point);
+    const bool of_all = gap && is_of_all(scene, layout, *gap, pile);
+    const GapMark* mark = gap ? &scene.gaps[gap->index] : nullptr;
+    const bool cuts = cuts_names(scene, view, placer, anywhere);
+    if (of_all && !in_caption(view, point)) {
+        const bool shorter = mark->brief != mark->label;
+        for (const std::string& figure : {mark->label, mark->brief})
             if (!placed && (placed = place_words(words_with(": " + figure), LabelPriority::asked)))
-                placed->brief = shorter && figure == mark.brief;
-        if (!placed) placed = place_cut_gap_label(scene, view, *gap, placer);
-        if (!placed && (placed = place_in_plot(words_with(": " + mark.brief), LabelPriority::asked, placer,
-                                               place_words)))
+                placed->brief = shorter && figure == mark->brief;
+        if (!placed && cuts) placed = place_cut_gap_label(scene, view, *gap, placer);
+        if (!placed && (placed = place_in_plot(words_with(": " + mark->brief), LabelPriority::asked, placer,
+                                               place_words, cuts)))
             placed->brief = shorter;
-        if (placed) {
-            placed->index = gap->index;
-            layout.gap_labels.push_back(*std::move(placed));
-            told.push_back(point);
-            return;
-        }
     }
-    if (!placed) placed = place_in_plot(words_with({}), priority, placer, place_words);
-    if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
-    take_name(std::move(placed), point, layout);
+    if (placed) {
+        placed->index = gap->index;
+        layout.gap_labels.push_back(*std::move(placed));
+        told.push_back(point);
+        told.insert(told.end(), pile.others.begin(), pile.others.end());
+        return;
+    }
+    const CaptionedKernel* before = in_caption(view, point);
+    if (!before || before->named) placed = place_in_plot(words_with({}), priority, placer, place_words, cuts);
+    const bool captioned = !placed && may_caption(view, point, anywhere);
+    if (placed || captioned) told.insert(told.end(), pile.others.begin(), pile.others.end());
+    if (!captioned) return take_name(std::move(placed), point, layout);
+    if (mark) layout.worded_gaps -= told_by_gap(scene, layout, gap->index).size();
+    const std::string name = label.text + (mark && !of_all ? " (" + mark->brief + ")" : "") + more;
+    caption_name(scene, view, first, label, name, of_all ? mark->label : std::string(), layout, placer);
 }
 
 }  // namespace
@@ -447,7 +542,7 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
     layout.unnamed = 0;
     bool first_is_ahead = true;  // that of the kernel with most to recover, after that of the selection
     for (const std::uint32_t i : order) {
-        if (layout.names.size() >= most) break;
+        if (layout.names.size() + by_place(layout) >= most) break;
         const auto first = first_seen(scene, scene.names[i].dot, view);
         if (!first) continue;
         const Dot& dot = scene.dots[*first];
@@ -464,6 +559,12 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
         std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
             placed = place_at_band(scene, view, layout, *first, label, priority, placer, anywhere);
+            if (!placed && may_caption(view, dot.point, anywhere)) {
+                label = number_for(view, layout, dot.point, label);
+                placed =
+                    place_at_band(scene, view, layout, *first, label, LabelPriority::asked, placer, true);
+                if (placed) caption_kernel(dot.point, label.number, scene.names[i].text, {}, layout);
+            }
         } else if (dot.rail == Rail::no_traffic) {
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
             placed =
@@ -486,6 +587,41 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
     const auto named = static_cast<std::size_t>(std::ranges::count_if(scene.names, is_told));
     layout.asked_names = std::min(all, asked_for);
     layout.unlabelled_names = layout.asked_names - std::min(layout.asked_names, named);
+}
+
+void caption_gaps(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    std::vector<std::uint32_t> captioned;
+    const auto add = [&](std::uint32_t gap) {
+        std::ranges::copy(told_by_gap(scene, layout, gap), std::back_inserter(captioned));
+    };
+    for (const PlacedText& label : layout.gap_labels)
+        add(label.index);
+    for (const CaptionedKernel& kernel : layout.captioned)
+        captioned.push_back(kernel.point);
+    for (const PlacedLine& line : layout.gaps) {
+        const GapMark& gap = scene.gaps[line.index];
+        if (gap.selected || std::ranges::find(captioned, gap.point) != captioned.end()) continue;
+        const auto dot = std::ranges::find(scene.dots, gap.point, &Dot::point);
+        const auto first = first_seen(scene, static_cast<std::uint32_t>(dot - scene.dots.begin()), view);
+        if (!first) continue;
+        const std::size_t told = told_by_gap(scene, layout, line.index).size();
+        const std::string whose = gap.whose + and_more(told - 1, scene.rows);
+        if (std::ranges::find(layout.told, gap.point) != layout.told.end()) {
+            caption_kernel(gap.point, 0, whose, gap.label, layout);
+            layout.captioned.back().named = true;
+            layout.worded_gaps -= told;
+        } else if (auto placed =
+                       place_number_at_dots(scene, view, layout, *first,
+                                            {.size = name_size, .text = {}, .index = line.index}, placer)) {
+            caption_kernel(gap.point, placed->number, whose, gap.label, layout);
+            layout.gap_labels.push_back(*std::move(placed));
+            layout.worded_gaps -= told - 1;
+        }
+        add(line.index);
+    }
+    std::ranges::sort(layout.captioned, {}, [](const CaptionedKernel& kernel) {
+        return std::tuple(kernel.number == 0, kernel.number, kernel.point);
+    });
 }
 
 }  // namespace roofwalk

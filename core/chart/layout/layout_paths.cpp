@@ -303,7 +303,9 @@ void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];
         const PathPlace& end = path.places.back();
-        const double rim = rim_of_dot(scene, view, path.point, end.x, view.marks.of(end.radius));
+        const double own = view.marks.of(end.radius);
+        double rim = rim_of_dot(scene, view, path.point, end.x, own);
+        if (rim > own) rim *= marker_reach(MemoryLevel::l2);  // what is around others is no circle
         for (std::uint32_t step = 0; step + 1 < path.places.size(); ++step)
             if (auto leg = leg_of(path, step, rim, view)) {
                 leg->index = i;

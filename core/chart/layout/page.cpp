@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 #include <set>
 
 #include "core/base/text.h"
@@ -122,7 +123,7 @@ constexpr double legend_lines_of_series =
     3;  // of a series in pages that do not grow, which all keep them free
 /// Of the page's height, for a caption that so is whole: five lines on the smallest, where values of roofs
 /// without room stand in it too.
-constexpr double caption_share = 0.26;
+constexpr double caption_share = 0.36;
 constexpr double most_key = 0.4;     // of the page's height, for the key of numbers
 constexpr double key_column = 300;   // at least, where it has two columns [px]
 constexpr double key_gap = 20;       // between them
@@ -482,6 +483,7 @@ View view_of(const Scene& scene, const PageSpec& spec, const RectF& frame) {
     View view = view_in(frame, scene);
     view.captioned = spec.caption;
     view.captioned_values = spec.caption && spec.captioned_values;
+    view.captioned_kernels = spec.caption && spec.captioned_kernels && !scene.options.numbered;
     if (is_of_series(spec) && !spec.grows)  // the room of the band is free where there is none
         view.plot.height = std::max(1.0, frame.height - std::max(view.below, narrowest_rail_band));
     view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
@@ -634,6 +636,12 @@ void add_axes(const Scene& scene, Page& page) {
                     .text = scene.y_label};
 }
 
+/// "dot 1: sgemm_naive, 3.20x below HBM; transpose: 1.10x below L2".
+std::string captioned_words(const Layout& layout) {
+    return fmt::format("{}",
+                       fmt::join(layout.captioned | std::views::transform(&CaptionedKernel::words), "; "));
+}
+
 PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
                        const std::optional<LegendCorner>& corner = {}) {
     PagePlacement laid;
@@ -644,10 +652,14 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
     std::string shading;
     std::vector<std::uint32_t> roofs;  // whose values no label tells
     std::vector<std::uint32_t> told;   // of these, by the caption
+    constexpr int tries_anew = 5;      // then what the caption has told of kernels it goes on telling
+    std::vector<CaptionedKernel> kernels;
+    bool told_all = false;
     // A longer caption or legend may take a line from the plot, and so the room of another label.
-    for (int tries = 0; tries < 3 || (tries < 6 && told != roofs); ++tries) {
+    for (int tries = 0; tries < 3 || (tries < 8 && (told != roofs || !told_all)); ++tries) {
         told = roofs;
         Page page = plan_page(scene, spec, note, shading, corner);
+        if (tries >= tries_anew) page.view.in_caption = kernels;
         const bool same_plot =
             tries > 0 && page.view == laid.page.view && page.reserved() == laid.page.reserved();
         laid.page = std::move(page);
@@ -656,18 +668,22 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
         // which their labels found no room.
         if (laid.layout.unlabelled_roofs.empty()) laid.layout.unlabelled_roofs = roofs;
         roofs = laid.layout.unlabelled_roofs;
+        told_all = kernels == laid.layout.captioned;
+        kernels = laid.layout.captioned;
         if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
         if (!laid.page.whole)
             of_dots = with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, true));
         const std::string wanted_note =
             with_note(names_left_out(scene, laid.layout),
-                      with_note(figures_left_out(laid.layout, !laid.page.whole), of_dots));
+                      with_note(captioned_words(laid.layout),
+                                with_note(figures_left_out(laid.layout, !laid.page.whole), of_dots)));
         const std::string wanted_shading =
             laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
         if (wanted_note == note && wanted_shading == shading) break;
         note = wanted_note;
         shading = wanted_shading;
     }
+    laid.page.whole = laid.page.whole && told_all;
     return laid;
 }
 
@@ -911,7 +927,8 @@ std::size_t crowded(const Layout& layout) {
 std::size_t left_out(const PagePlacement& laid) {
     constexpr std::size_t worth = 100;  // of them, in labels
     return labels_left_out(laid.layout) + labels_cut(laid.layout) +
-           (laid.page.whole && laid.page.fits ? 0 : worth) + (laid.layout.unlabelled_roofs.empty() ? 0 : 1);
+           (laid.page.whole && laid.page.fits ? 0 : worth) + (laid.layout.unlabelled_roofs.empty() ? 0 : 1) +
+           (laid.layout.unlabelled_ridges.empty() ? 0 : 1);
 }
 
 PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
@@ -976,7 +993,8 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
     const auto cost = [&](const PagePlacement& laid) {
         const std::size_t missing = left_out(laid);
         const std::size_t few = spec.grows ? 0 : 3;  // smaller letters are dearer than height
-        return worth * missing + std::max(crowded(laid.layout), few) - few;
+        return worth * missing + (worth - 1) * laid.layout.captioned.size() +
+               std::max(crowded(laid.layout), few) - few;
     };
     PagePlacement best = lay_out_in_letters(scene, spec);
     if (spec.letters && !spec.least_letters) make_room(scene, spec, best);
@@ -994,6 +1012,13 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
     if (!best.layout.unlabelled_roofs.empty()) {
         spec.captioned_values = false;
         try_other(PageSpec(spec));
+    }
+    if (!best.page.whole && !best.layout.captioned.empty()) {
+        others.push_back(spec);
+        for (PageSpec& other : others) {
+            other.captioned_kernels = false;
+            try_other(other);
+        }
     }
     return best;
 }

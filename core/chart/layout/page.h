@@ -75,9 +75,10 @@ struct PageSpec {
     bool grows = false;
     LegendPlace legend = LegendPlace::above;  ///< inside: in an empty corner of the plot, else above it
     bool caption = true;
-    bool captioned_values = true;  ///< of roofs, as in View; never without a caption
-    bool key = true;               ///< Scene::key, where it has rows
-    std::optional<Range> x = {};   ///< of the axes; absent: those of the scene
+    bool captioned_values = true;   ///< of roofs, as in View; never without a caption
+    bool captioned_kernels = true;  ///< likewise
+    bool key = true;                ///< Scene::key, where it has rows
+    std::optional<Range> x = {};    ///< of the axes; absent: those of the scene
     std::optional<Range> y = {};
     /// Letters may be as small as this where not all words have room in larger ones [px].
     std::optional<double> least_letters = {};

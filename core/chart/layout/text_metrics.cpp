@@ -51,6 +51,14 @@ std::size_t fitting(std::string_view text, double size, double room) {
     return end;
 }
 
+/// How many bytes of a word that is longer than a line stand in it: its parts that fit, else its letters.
+std::size_t part_in_line(std::string_view word, double size, double width) {
+    const std::size_t fits = fitting(word, size, width);
+    const std::size_t part = word.substr(0, fits).find_last_of("_:<,/");
+    if (part != std::string_view::npos) return part + 1;
+    return fits > 0 ? fits : word.size();
+}
+
 }  // namespace
 
 double text_width(std::string_view text, double size) {
@@ -102,11 +110,16 @@ CaptionLines caption_lines(const std::string& caption, double size, double width
 std::vector<std::string> wrapped(std::string_view text, double size, double width) {
     std::vector<std::string> lines;
     while (!text.empty()) {
-        const std::string_view word = text.substr(0, text.find(' '));
+        std::string_view word = text.substr(0, text.find(' '));
         text.remove_prefix(std::min(text.size(), word.size() + 1));
+        while (text_width(word, size) > width) {
+            const std::size_t part = part_in_line(word, size, width);
+            lines.emplace_back(word.substr(0, part));
+            word.remove_prefix(part);
+        }
         const std::string joined = lines.empty() ? std::string(word) : lines.back() + " " + std::string(word);
         if (lines.empty() || text_width(joined, size) > width)
-            lines.push_back(elided(word, size, width));
+            lines.emplace_back(word);
         else
             lines.back() = joined;
     }

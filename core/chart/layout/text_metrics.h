@@ -35,7 +35,7 @@ struct CaptionLines {
 [[nodiscard]] CaptionLines caption_lines(const std::string& caption, double size, double width,
                                          std::size_t most);
 
-/// All of a text in lines of `width` px, broken at spaces; a longer word ends in "…".
+/// All of a text in lines of `width` px, broken at spaces, and longer words in them.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, double size, double width);
 
 }  // namespace roofwalk

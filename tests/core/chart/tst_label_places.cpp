@@ -14,6 +14,7 @@
 #include "core/chart/scene/dot_pile.h"
 #include "core/chart/scene/nested_dots.h"
 #include "core/import/open_profile.h"
+#include "core/report/report_cells.h"
 #include "core/workspace/workspace_result.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/samples.h"
@@ -163,25 +164,10 @@ QStringList unnamed_roofs(const Drawn& drawn) {
     return unnamed;
 }
 
-/// Whether a leader begins at the words of its label alone, and ends at a dot or an arrow of its own kernel.
-bool leads_home(const Drawn& drawn, const PlacedText& label, std::uint32_t point) {
-    constexpr double at_it = 5.5;     // with the ring of a selection [px]
-    constexpr double from_other = 3;  // other words [px]
-    const PointF start = LabelBox(label).leader_start(label.leader_to);
-    const Layout& layout = drawn.page.layout;
-    for (const auto* labels : {&layout.names, &layout.gap_labels, &layout.target_labels, &layout.path_labels})
-        for (const PlacedText& words : *labels)
-            if (&words != &label && LabelBox(words).distance_to_circle(start, from_other) == 0) return false;
-    const RectF end{label.leader_to.x, label.leader_to.y, 0, 0};
-    return distances_of(drawn, LabelBox(end), point).own <= at_it;
-}
-
-/// Whether a label would be taken for that of another dot: a leader tells whose it is only from where no
-/// other dot is near, and to its own.
+/// Whether a label would be taken for that of another dot.
 bool is_astray(const Drawn& drawn, const PlacedText& label, std::uint32_t point) {
-    constexpr double apart = 13;  // [px]
     const auto [own, other] = distances_of(drawn, LabelBox(label), point);
-    return own > other && !(label.leader && other > apart && leads_home(drawn, label, point));
+    return own > other;
 }
 
 QStringList names_nearer_to_another(const Drawn& drawn) {
@@ -312,8 +298,8 @@ class TestLabelPlaces : public QObject {
         options.gaps = 100;
         for (const GapMark& gap : scene_of(result, options).gaps) {
             const KernelPoint& point = result.analysis->points[gap.point];
-            QVERIFY2(gap.label.find(" " + limit_label(point)) != std::string::npos, gap.label.c_str());
-            QVERIFY2(std::abs(gap.from / gap.to / *share_of_limit(point) - 1) < 0.01, gap.label.c_str());
+            QVERIFY2(gap.label.find(" " + bound_by(point)) != std::string::npos, gap.label.c_str());
+            QVERIFY2(std::abs(gap.from / gap.to / *share_of_bound(point) - 1) < 0.01, gap.label.c_str());
         }
     }
     void names_figures_and_ridges_are_whole_where_they_can_be_data() {
@@ -356,8 +342,10 @@ class TestLabelPlaces : public QObject {
         }
         for (const PlacedText& label : layout.names) {
             told.insert(scene.dots[scene.names[label.index].dot].point);
-            cut += label.text == scene.names[label.index].text ? 0U : 1U;
+            cut += label.text == scene.names[label.index].text || label.number > 0 ? 0U : 1U;
         }
+        for (const CaptionedKernel& kernel : layout.captioned)
+            told.insert(kernel.point);
         QCOMPARE(told.size(), scene.names.size());
         QCOMPARE(figures_left_out(layout), std::string());
         QCOMPARE(layout.ridge_labels.size(), layout.ridge_ticks.size());

@@ -2,6 +2,8 @@
 // What ties a label to the mark that it belongs to.
 #include <QTest>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout.h"
@@ -215,18 +217,43 @@ class TestLayoutLabels : public QObject {
         options.gaps = 8;
         const Scene scene = ChartFixture(spread_kernels(24)).scene(options);
         const Layout roomy = lay_out(scene, whole(scene, {0, 0, 2300, 1500}));
-        const PagePlacement small = lay_out_page(scene, {400, 300});
-        QVERIFY(roomy.gap_labels.size() > small.layout.gap_labels.size());
-        const std::size_t all = small.layout.gaps.size();
-        const std::size_t missing = all - small.layout.gap_labels.size();
+        const Layout small = lay_out(scene, whole(scene, {50, 40, 250, 130}));
+        QVERIFY(roomy.gap_labels.size() > small.gap_labels.size());
+        const std::size_t all = small.gaps.size();
+        const std::size_t missing = all - small.gap_labels.size();
         QVERIFY(missing > 0);
         const std::string words =
             std::to_string(missing) + " of " + std::to_string(all) + " gap figures: no room";
-        QVERIFY2(small.page.caption.front().text.starts_with("Test GPU; " + words),
-                 small.page.caption.front().text.c_str());
+        QVERIFY2(figures_left_out(small).starts_with(words), figures_left_out(small).c_str());
         options.gaps = 1;
         const Scene one = ChartFixture({three_levels()}).scene(options);
         QCOMPARE(figures_left_out(lay_out(one, whole(one))), std::string());
+    }
+    void what_has_no_room_of_kernels_stands_in_the_caption() {
+        SceneOptions options;
+        options.gaps = 8;
+        const Scene scene = ChartFixture(spread_kernels(24)).scene(options);
+        const PagePlacement laid = lay_out_page(scene, figure_uses[0].page);
+        QVERIFY(laid.page.whole);
+        QVERIFY(!laid.layout.captioned.empty());
+        std::string caption;
+        for (const PlacedText& line : laid.page.caption)
+            caption += line.text + " ";
+        std::set<std::uint32_t> told;
+        for (const PlacedText& figure : laid.layout.gap_labels)
+            told.insert(scene.gaps[figure.index].point);
+        std::set<std::string> numbers;
+        for (const auto* labels : {&laid.layout.names, &laid.layout.gap_labels})
+            for (const PlacedText& label : *labels)
+                if (label.number > 0) numbers.insert(label.text);
+        for (const CaptionedKernel& kernel : laid.layout.captioned) {
+            told.insert(kernel.point);
+            QVERIFY2(caption.find(kernel.words) != std::string::npos, caption.c_str());
+            QVERIFY(kernel.number == 0 || numbers.erase(std::to_string(kernel.number)) == 1);
+        }
+        QVERIFY(numbers.empty());
+        for (const GapMark& gap : scene.gaps)
+            QVERIFY2(told.contains(gap.point), gap.whose.c_str());
     }
     void every_target_tick_has_its_name_or_is_counted() {
         SceneOptions options;
