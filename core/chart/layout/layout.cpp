@@ -267,7 +267,9 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
         const bool over_dots = some_figure_is_over_dots(layout, placer);
         placer.go_back(before);
         place_labels_of_lines(scene, view, layout, placer, order, RoofTurn::before);
-        if (over_dots || !some_figure_is_over_dots(layout, placer)) return;
+        const bool kept = std::ranges::any_of(
+            layout.gap_labels, [&](const PlacedText& label) { return scene.gaps[label.index].selected; });
+        if (kept && (over_dots || !some_figure_is_over_dots(layout, placer))) return;
         placer.go_back(before);
         place_labels_of_lines(scene, view, layout, placer, order, RoofTurn::after);
         return;

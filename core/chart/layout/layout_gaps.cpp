@@ -269,7 +269,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
     if (placer.search() == LabelSearch::quick) return {};
     const double width = width_of(label);
     const double room = plot.width - width - 2 * gap_air;
-    const bool finely = plot.width * plot.height < column_plot;
+    const bool finely = plot.width * plot.height < column_plot || farthest < no_limit;
     const double line = (label.size + 3) / (finely ? 2.5 : 1);
     const int columns = finely ? std::max(1, static_cast<int>(room / fine_step)) : usual_columns;
     std::vector<LeaderCandidate> places;

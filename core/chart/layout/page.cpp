@@ -121,8 +121,8 @@ constexpr std::size_t most_caption_lines = 3;
 constexpr std::size_t caption_lines_of_series = 4;
 constexpr double legend_lines_of_series =
     3;  // of a series in pages that do not grow, which all keep them free
-/// Of the page's height, for a caption that so is whole: five lines on the smallest, where values of roofs
-/// without room stand in it too.
+/// Of the page's height, for a caption that so is whole: eight lines on the smallest, where values of roofs
+/// and names of kernels without room stand in it too.
 constexpr double caption_share = 0.36;
 constexpr double most_key = 0.4;     // of the page's height, for the key of numbers
 constexpr double key_column = 300;   // at least, where it has two columns [px]
@@ -1013,7 +1013,8 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
         spec.captioned_values = false;
         try_other(PageSpec(spec));
     }
-    if (!best.page.whole && !best.layout.captioned.empty()) {
+    // A longer caption leaves names of a page that does not grow less room.
+    if (!(spec.grows && best.page.whole) && !best.layout.captioned.empty()) {
         others.push_back(spec);
         for (PageSpec& other : others) {
             other.captioned_kernels = false;
