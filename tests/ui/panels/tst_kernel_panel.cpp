@@ -123,6 +123,20 @@ class TestKernelPanel : public QObject {
         QTRY_VERIFY2(words(s).first().startsWith("0 of 3 kernels"), qPrintable(words(s).first()));
     }
 
+    void a_range_says_which_action_reaches_each_end() {
+        ShownWindow s;
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        QVERIFY(s.open({QString::fromStdString(test::sample("2024.2.1_rtx3070_image-filters").string())}));
+        select(s, "dilate");
+        const QStringList texts = words(s);
+        const auto worth = texts.indexOf("What is it worth?");
+        QVERIFY2(worth > 0, qPrintable(texts.join('\n')));
+        QCOMPARE(texts[worth + 1],
+                 QString("To the least time of the same launches: 192 ns, 1.20 % of the time of "
+                         "all kernels. With fewer launches: up to 1.92 µs."));
+        QVERIFY(!texts.contains("Recoverable"));
+    }
+
     void what_was_only_timed_is_measured_first_by_a_command_of_its_own() {
         ShownWindow s;
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
