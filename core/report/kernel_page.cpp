@@ -20,6 +20,7 @@
 #include "core/report/advice_report.h"
 #include "core/report/report_cells.h"
 #include "core/report/report_columns.h"
+#include "core/report/selection_page.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
@@ -296,22 +297,6 @@ class LaunchWords {
     std::optional<LaunchNumbers> numbers_;
 };
 
-/// Beside kernels without a time those with one may be the smaller part of a program.
-void add_untimed(TextPage& page, const Analysis& analysis, const KernelPoint& point) {
-    if (!point.known_time()) return;
-    std::vector<std::uint32_t> untimed;
-    for (std::uint32_t i = 0; i < analysis.points.size(); ++i)
-        if (!analysis.points[i].known_time()) untimed.push_back(i);
-    if (untimed.empty()) return;
-    const std::string& first = analysis.points[untimed.front()].name;
-    const std::size_t more = untimed.size() - 1;
-    page.add(BlockKind::text, fmt::format("Not timed, so in no share here: {}{}.",
-                                          one_line(shorten_kernel_name(first, next_name_chars)),
-                                          more == 0 ? std::string()
-                                                    : fmt::format(" and {} more {}", more,
-                                                                  noun_of(analysis.options.group_by, more))));
-}
-
 /// A click away each.
 void add_next(TextPage& page, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& next) {
@@ -433,7 +418,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
                                   LaunchWords(profile, analysis).of(point) + in_report(analysis, point));
     if (point.mostly_integer && options.operations == OperationClass::floating)
         page.add(BlockKind::action, "Count integer operations", std::string(integer_operations_action));
-    add_untimed(page, analysis, point);
+    if (point.time) page.add(BlockKind::text, untimed_words(analysis));
     if (moved) add_move(page, *moved, options.thresholds);
     if (context.comparison) add_change(page, context, index);
     for (const std::string& cause : above_roof_causes(point, device_of(profile, point, analysis)))

@@ -137,6 +137,24 @@ class TestKernelPanel : public QObject {
         QVERIFY(!texts.contains("Recoverable"));
     }
 
+    void kernels_without_a_time_are_named_once_on_a_page() {
+        ShownWindow s;
+        const QString path = s.folder.filePath("untimed.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"device": "A100 SXM4 80GB", "kernels": [)"
+                   R"({"name": "saxpy", "duration_ns": 1000000, "bytes": 1e8, "flops": 1e10},)"
+                   R"({"name": "copy", "bytes": 1e8}, {"name": "fill", "bytes": 1e8}]})");
+        file.close();
+        QVERIFY(s.open({path}));
+        const QString told = "Not timed, so in no share here: copy and 1 more kernel.";
+        QCOMPARE(words(s).filter("Not timed").join('|'), told);
+        select(s, "saxpy");
+        QCOMPARE(words(s).filter("Not timed").join('|'), told);
+        select(s, "copy");
+        QVERIFY(words(s).filter("Not timed").isEmpty());
+    }
+
     void what_was_only_timed_is_measured_first_by_a_command_of_its_own() {
         ShownWindow s;
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
