@@ -46,7 +46,7 @@ constexpr StepKeeps same_instructions = StepKeeps::instructions_too;
 constexpr Remedy rows_of_a_batch[]{{"small_batch", "let more inputs share one reading of the weights"}};
 constexpr Remedy more_work[]{
     {"less_than_one_wave", "more blocks (a finer split, a larger batch) or kernels side by side"},
-    {"short_launch", "fewer and longer launches (batching, fusion), a CUDA graph for what stays short"}};
+    {"short_launch", "longer launches (batching, fusion), a CUDA graph for what stays short"}};
 constexpr Remedy transfers[]{{"uncoalesced_access", "coalesced accesses"},
                              {"local_memory", "no spills"},
                              {"narrow_loads", "wide accesses"}};
@@ -331,13 +331,16 @@ StepSaving stake_of(const StepEffect& step, const KernelPoint& point, Seconds pr
     const Seconds saved =
         by_launches ? saved_by_fewer_launches(point).value_or(*point.known_time() * (1 - next->share))
                     : *all.once_relieved;
-    if (saved <= all.time * (1 + telling)) return {};
+    if (saved <= (by_launches ? Seconds() : all.time * (1 + telling))) return {};
     const std::string_view mark =
         has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
     const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
                                             mark, format_percent(saved / program));
     if (by_launches)
-        return {fmt::format("In fewer, longer launches that saves at {}.", figures), saved, true};
+        return {fmt::format("{} that saves at {}.",
+                            point.launches == 1 ? "As part of a longer launch" : "In fewer, longer launches",
+                            figures),
+                saved, true};
     const std::string then = all.next ? fmt::format("; then {}{} binds", all.others_next ? "mostly " : "",
                                                     label_of(NearestLimit{*all.next}, point.memory))
                                       : "";
@@ -720,6 +723,21 @@ void add_larger_by_bytes(StepWorth& worth, const StepSaving& saving, const Kerne
     worth.most = fewer->time;
 }
 
+constexpr std::string_view not_before = "Not known before that.";
+
+/// Which data are missing of what a step saves that changes bytes, requests or work.
+std::string why_worth_unknown(const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
+    if (!unit && !point.target && limiting_level(point) == MemoryLevel::hbm)
+        return "Not known: the bytes that its operation needs are missing.";
+    const std::string_view what = !unit && !limiting_level(point) ? "operations allow it"
+                                  : !unit                         ? "bytes can be spared"
+                                  : is_of_memory(*limit)          ? "requests can be spared"
+                                                                  : "instructions can be spared";
+    return fmt::format("Not known: no counter tells how many of its {}.", what);
+}
+
 /// " 120 µs of it is below the practical roof (88.0 % of HBM, assumed).": what of recoverable_time() good
 /// kernels reach; empty where that is not of the roof, or the roof was measured.
 std::string practical_part_words(const KernelPoint& point, const AnalysisOptions& options) {
@@ -747,12 +765,22 @@ StepSaving saving_of(const StepEffect& step, const KernelPoint& point, Seconds p
 }
 
 StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
+    if (guide.finds_out) return {std::string(not_before), recoverable_words(point, program)};
     const StepSaving saving = saving_of(guide.first, point, program);
     StepWorth worth{saving.words, {}, saving.time};
     add_larger_by_bytes(worth, saving, point, program);
+    const auto room = recoverable_time(point);
+    const bool alike = guide.first.changes_launches && saving.time && room && *saving.time <= *room * more;
     const bool is_all = (reaches_the_limit(guide.first, point) && guide.first.worth <= 1) ||
-                        (!worth.words.empty() && recoverable_time(point) == Seconds());
+                        (!worth.words.empty() && (alike || room == Seconds()));
     if (!is_all) worth.recoverable = recoverable_words(point, program);
+    if (worth.words.empty()) worth.words = why_worth_unknown(point);
+    return worth;
+}
+
+StepWorth worth_without_position(const std::string& first, const KernelPoint& point, Seconds program) {
+    StepWorth worth{recoverable_words(point, program), {}};
+    if (worth.words.empty() && !first.empty()) worth.words = not_before;
     return worth;
 }
 
@@ -800,14 +828,17 @@ KernelGuide kernel_guide(const KernelAdvice& advice, const KernelPoint& point,
     guide.meaning = general.meaning;
     if (has_warning(advice, "several_kernels")) {
         guide.primary = "Profile its kernels one by one: the time is theirs and that between them.";
+        guide.finds_out = true;
         return guide;
     }
     if (has_warning(advice, "no_global_access")) {
         guide.primary = does_nothing;
+        guide.first.keeps = same_instructions;  // no more is known than what its launches leave
         return guide;
     }
     if (findings.indicated("contradicting_counters")) {
         guide.primary = "Profile it again: its counters contradict each other, and no step can rest on them.";
+        guide.finds_out = true;
         return guide;
     }
     const bool near_memory =

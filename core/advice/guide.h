@@ -32,6 +32,7 @@ struct KernelGuide {
     std::vector<std::string_view> remedies;
     StepEffect first;                ///< of `primary`
     std::optional<StepEffect> then;  ///< of `secondary`; absent where that names no remedy
+    bool finds_out = false;          ///< `primary` measures: nothing is gained by it yet
 };
 
 /// The guide of a kernel whose position is known. What to do first is about the level or the pipe that binds,
@@ -58,9 +59,12 @@ struct StepWorth {
 };
 /// What `primary` saves of the time of all kernels at most: what removing its causes is worth where
 /// that is known, else recoverable_words() where it keeps what these rest on, else what fewer bytes save, or
-/// what is at stake until something else binds. No words where that is not known either. Where fewer bytes
-/// would save more, it says why they do not come first.
+/// what is at stake until something else binds, else which data are missing. Where fewer bytes would save
+/// more, it says why they do not come first.
 [[nodiscard]] StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program);
+/// The same of first_step() without a position: what can be recovered, where that is known all the same.
+[[nodiscard]] StepWorth worth_without_position(const std::string& first, const KernelPoint& point,
+                                               Seconds program);
 /// Adds to what tells what can be recovered how much of it is to the practical roof, where that is assumed.
 void add_practical_part(StepWorth& worth, const KernelPoint& point, const AnalysisOptions& options);
 

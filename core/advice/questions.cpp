@@ -138,12 +138,17 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
     const std::string factor = fmt::format(
         "{}{} ({} decades)", bound_words(point, true), marked_share(point, format_factor(1 / share)),
         marked_share(point, fmt::format("{:.2f}", VerticalGap{1 / share}.decades())));
+    const bool beyond = unit_beyond_roof(point).has_value();
     if (share > options.thresholds.above_roof)
         answer.answer = fmt::format("No, above it: {}. The figures need a look.", reached);
-    else if (share >= on_the_roof)
+    else if (share >= on_the_roof && !beyond)
         answer.answer = fmt::format("No, on it: {} is reached.", reached);
     else if (share >= options.thresholds.near_roof)
-        answer.answer = fmt::format("Near it, {} below: {} is reached.", factor, reached);
+        answer.answer = fmt::format("{}, {} below: {} is reached.",
+                                    beyond                     ? "Yes, but near another limit"
+                                    : is_judged_by_roof(point) ? "Near it"
+                                                               : "Near its limit",
+                                    factor, reached);
     else if (may_reach_more(point))
         answer.answer = fmt::format("Not decided: {} below it, as {} is reached.", factor, reached);
     else

@@ -86,13 +86,14 @@ std::string no_position_words(const KernelPoint& point, const VerdictThresholds&
     return (point.verdict.launch_limits.empty() ? "Not known (" : "Known launch by launch (") + rule + ").";
 }
 
-void add_steps(TextPage& page, const KernelGuide& guide, const KernelPoint& point, const Analysis& analysis) {
-    StepWorth worth = first_step_worth(guide, point, analysis.total_time);
-    add_practical_part(worth, point, analysis.options);
-    page.add(BlockKind::step, guide.primary, "First");
+/// `then` follows, where something does.
+void add_steps(TextPage& page, const std::string& first, StepWorth worth, const std::string& then,
+               const KernelPoint& point, const AnalysisOptions& options) {
+    add_practical_part(worth, point, options);
+    page.add(BlockKind::step, first, "First");
     page.add(BlockKind::step, std::move(worth.words), "Worth");
     page.add(BlockKind::step, std::move(worth.recoverable), "Recoverable");
-    page.add(BlockKind::step, guide.secondary, "Then");
+    page.add(BlockKind::step, then, "Then");
 }
 
 void add_findings(TextPage& page, std::string title, const std::vector<Advice>& list) {
@@ -142,12 +143,14 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
         page.add(BlockKind::entry,
                  fmt::format("{}. {} {}", place_words(*advice.position, point), guide.symptom, guide.meaning),
                  "Position");
-        add_steps(page, guide, point, analysis);
+        add_steps(page, guide.primary, first_step_worth(guide, point, analysis.total_time), guide.secondary,
+                  point, analysis.options);
     } else {
         page.add(BlockKind::entry, no_position_words(point, analysis.options.thresholds), "Position");
         for (const std::string& cause : kernel.above_roof)
             page.add(BlockKind::item, cause);
-        page.add(BlockKind::step, kernel.first, "First");
+        add_steps(page, kernel.first, worth_without_position(kernel.first, point, analysis.total_time), {},
+                  point, analysis.options);
     }
     // Of figures that are no exact counts the report speaks once.
     std::erase_if(advice.warnings, [](const Advice& warning) { return warning.id == "not_exact"; });

@@ -212,7 +212,8 @@ bool is_among(const std::vector<std::string>& labels, const re2::RE2& wanted, bo
 bool may_be_cause(std::string_view text, bool in_part) {
     std::string known =
         " launches near low use of every roof busy by bytes work throughput time at least most no ceiling "
-        "known for not counted judged mostly integer tensor counters contradict and flop compute l1/smem ";
+        "known for not counted judged mostly integer tensor counters contradict and flop compute l1/smem "
+        "fewer next less ";
     for (const MemoryName memory : {MemoryName::hbm, MemoryName::dram}) {
         for (const HardwareUnit unit : all_hardware_units)
             known += lower_case(label_of(unit, memory)) + " ";

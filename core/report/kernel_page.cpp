@@ -20,6 +20,7 @@
 #include "core/report/advice_report.h"
 #include "core/report/report_cells.h"
 #include "core/report/report_columns.h"
+#include "core/report/selection_page.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
@@ -240,35 +241,29 @@ struct FirstStep {
     KernelGuide guide;
 };
 
-/// Of a range the title has both figures, and the words how the second is reached, unless they tell it as
-/// what less would save.
-void add_recoverable(TextPage& page, StepWorth worth, const KernelPoint& point) {
-    std::string title = "Recoverable";
-    if (const std::optional<Gain> gain = gain_of(point); gain && gain->is_range()) {
-        const auto mark = [&](const std::string& time) {
-            return marked_if(has_approximate_recovery(point), time);
-        };
-        title += ": " + mark(gain_words(*gain));
-        const bool told = worth.most && !Gain{*worth.most, gain->most}.is_range();
-        if (worth.recoverable.empty()) worth.recoverable = std::exchange(worth.words, {});
-        if (worth.words.empty() && !told)
-            worth.recoverable += fmt::format(" Up to {} {}.", mark(format(gain->most)), by_less_words(point));
-    }
+/// Of a range, which action reaches its second figure, unless the words tell it as what less would save.
+void add_worth(TextPage& page, StepWorth worth, const KernelPoint& point) {
+    const std::optional<Gain> gain = gain_of(point);
+    const bool told = worth.most && gain && !Gain{*worth.most, gain->most}.is_range();
+    if (gain && gain->is_range() && !told)
+        (worth.recoverable.empty() ? worth.words : worth.recoverable) +=
+            fmt::format(" {}: up to {}.", capitalised(by_less_words(point)),
+                        marked_if(has_approximate_recovery(point), format(gain->most)));
     page.add(BlockKind::question, std::move(worth.words), "What is it worth?");
-    page.add(BlockKind::question, std::move(worth.recoverable), std::move(title));
+    page.add(BlockKind::question, std::move(worth.recoverable), "Recoverable");
 }
 
 /// What to do first, and what it is worth for the program.
 FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                          const KernelPoint& point, const Analysis& analysis, const CollectCommand& collect) {
     FirstStep step;
-    StepWorth worth{{}, recoverable_words(point, analysis.total_time)};
+    const std::string first = first_step(profile, point, analysis, advice);
+    StepWorth worth = worth_without_position(first, point, analysis.total_time);
     if (advice.position) {
         step.guide = kernel_guide(advice, point, analysis.options);
         worth = first_step_worth(step.guide, point, analysis.total_time);
     }
     add_practical_part(worth, point, analysis.options);
-    const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
     page.add(BlockKind::text, step.guide.numbers);
     const std::optional<WordedAction> roof = roof_action(profile, point, analysis);
@@ -281,7 +276,7 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  collect.command);
-    add_recoverable(page, std::move(worth), point);
+    add_worth(page, std::move(worth), point);
     return step;
 }
 
@@ -301,22 +296,6 @@ class LaunchWords {
     const Analysis& analysis_;
     std::optional<LaunchNumbers> numbers_;
 };
-
-/// Beside kernels without a time those with one may be the smaller part of a program.
-void add_untimed(TextPage& page, const Analysis& analysis, const KernelPoint& point) {
-    if (!point.known_time()) return;
-    std::vector<std::uint32_t> untimed;
-    for (std::uint32_t i = 0; i < analysis.points.size(); ++i)
-        if (!analysis.points[i].known_time()) untimed.push_back(i);
-    if (untimed.empty()) return;
-    const std::string& first = analysis.points[untimed.front()].name;
-    const std::size_t more = untimed.size() - 1;
-    page.add(BlockKind::text, fmt::format("Not timed, so in no share here: {}{}.",
-                                          one_line(shorten_kernel_name(first, next_name_chars)),
-                                          more == 0 ? std::string()
-                                                    : fmt::format(" and {} more {}", more,
-                                                                  noun_of(analysis.options.group_by, more))));
-}
 
 /// A click away each.
 void add_next(TextPage& page, const Profile& profile, const Analysis& analysis,
@@ -439,7 +418,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
                                   LaunchWords(profile, analysis).of(point) + in_report(analysis, point));
     if (point.mostly_integer && options.operations == OperationClass::floating)
         page.add(BlockKind::action, "Count integer operations", std::string(integer_operations_action));
-    add_untimed(page, analysis, point);
+    if (point.time) page.add(BlockKind::text, untimed_words(analysis));
     if (moved) add_move(page, *moved, options.thresholds);
     if (context.comparison) add_change(page, context, index);
     for (const std::string& cause : above_roof_causes(point, device_of(profile, point, analysis)))

@@ -159,6 +159,16 @@ std::optional<std::string> binding_roof_label(const KernelPoint& point) {
     return roof ? std::optional(label_of(*limit, point.memory)) : std::nullopt;
 }
 
+/// "1.37 % of the limit of L2; 0.809 % of its DRAM roof": what a share is of.
+std::string share_note(const KernelPoint& point) {
+    const ReportCell share = roof_share_cell(point);
+    if (!share.number) return {};
+    const std::string of =
+        share_of_launches(point) ? "time: launches take that at least" : limit_words(point);
+    const std::string roof = roof_beside(point);
+    return fmt::format("{} of the {}{}{}", share.text, of, roof.empty() ? "" : "; ", roof);
+}
+
 /// What binds, and how far from it: the roof of a kernel.
 void add_bound_columns(std::vector<KernelColumn>& rules) {
     rules.push_back({{.id = "binding_ceiling",
@@ -178,14 +188,13 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
           .title = "Of limit",
           .kind = ColumnKind::share,
           .window = 6,
-          .meaning =
-              "Share of what binds that is reached: of the roof or a unit nearer to its limit; of the time, "
-              "where launches bind",
+          .meaning = "Share of the roof that is reached. Where the cell names a unit, of its limit; where it "
+                     "names the launch, of the time",
           .word = "roof"},
          roof_share_cell,
          share_of_bound});
     rules.back().share = share_of_bound;
-    rules.back().note = roof_beside;
+    rules.back().note = share_note;
 }
 
 /// A figure of the target, or why there is none.
@@ -399,14 +408,15 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
           .place = ColumnPlace::detail,
           .window = 8,
           .short_title = "Gap",
-          .meaning =
-              "Vertical gap: measured time over the least time its ceilings allow; where no roof is known, "
-              "that the nearest limit allows",
+          .meaning = "Vertical gap to the roof: measured time over the least time its ceilings allow. Where "
+                     "no roof is known, to the limit that the cell names",
           .word = "gap"},
          [factor](const KernelPoint& p) {
              ReportCell cell = gap_cell(p, factor(p), [&](double gap) {
-                 return format_factor(gap) +
-                        (unit_beyond_roof(p) ? fmt::format(" to {}", label_of(*p.binding, p.memory)) : "");
+                 const std::string to = unit_beyond_roof(p)    ? label_of(*p.binding, p.memory)
+                                        : is_judged_by_roof(p) ? std::string()
+                                                               : limit_label(p);
+                 return format_factor(gap) + (to.empty() ? "" : " to " + to);
              });
              return bounded(bound_of_limit(p), std::move(cell), true);
          },

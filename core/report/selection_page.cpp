@@ -24,6 +24,7 @@ constexpr std::size_t most_rows = 12;
 constexpr std::size_t most_reports = 64;
 constexpr std::size_t selection_name_chars = 32;
 constexpr std::size_t short_report_name = 16;
+constexpr std::size_t untimed_name_chars = 24;
 
 /// Adds a part; a sum that lacks one part is not known.
 template <class Q>
@@ -51,7 +52,7 @@ FactTable share_facts(const std::string& what, const Analysis& analysis, const s
         table.rows.push_back({{{std::string(label_of(share))},
                                {format_count(share.kernels)},
                                {share.share_of_time <= 0 && share.without_time > 0
-                                    ? "time not measured"
+                                    ? "–"
                                     : share_of_time(analysis, share.share_of_time)}}});
     return table;
 }
@@ -230,6 +231,18 @@ TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_
     return page;
 }
 
+std::string untimed_words(const Analysis& analysis, const std::vector<bool>& matches) {
+    std::vector<std::uint32_t> untimed;
+    for (std::uint32_t i = 0; i < analysis.points.size(); ++i)
+        if (!analysis.points[i].time && (matches.empty() || matches[i])) untimed.push_back(i);
+    if (untimed.empty() || analysis.total_time.value() <= 0) return {};
+    const std::size_t more = untimed.size() - 1;
+    return fmt::format(
+        "Not timed, so in no share here: {}{}.",
+        one_line(shorten_kernel_name(analysis.points[untimed.front()].name, untimed_name_chars)),
+        more == 0 ? "" : fmt::format(" and {} more {}", more, noun_of(analysis.options.group_by, more)));
+}
+
 TextPage session_page(const Profile& profile, const Analysis& analysis, const std::vector<bool>& matches) {
     TextPage page;
     const auto [headline, rest] = recoverable_sentences(analysis, matches);
@@ -243,6 +256,7 @@ TextPage session_page(const Profile& profile, const Analysis& analysis, const st
     page.add(BlockKind::heading, "Where the time goes: " + size);
     page.add(share_facts("Class", analysis, class_shares(analysis, matches)));
     page.add(share_facts("Side of the ridge", analysis, side_shares(analysis, matches)));
+    page.add(BlockKind::text, untimed_words(analysis, matches));
     if (!analysis.idle.empty()) page.add(idle_facts(profile, analysis));
     page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the first one.");
     if (analysis.several_reports) {

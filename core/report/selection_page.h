@@ -31,6 +31,10 @@ struct SelectionSum {
 /// The kernels by time, the longest ones only when they are many.
 [[nodiscard]] FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> points);
 
+/// "Not timed, so in no share here: copy and 2 more kernels.", of some that are; else empty. Beside kernels
+/// without a time those with one may be the smaller part of a program.
+[[nodiscard]] std::string untimed_words(const Analysis& analysis, const std::vector<bool>& matches = {});
+
 /// Several kernels together; the filter hides so many of them.
 [[nodiscard]] TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_t>& points,
                                       std::size_t hidden);

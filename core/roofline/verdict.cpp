@@ -301,6 +301,7 @@ std::string cause_words(const KernelPoint& point) {
         return fmt::format("{}{}{}", evidence_of(point, *verdict.nearest), ceilings.empty() ? "" : "; ",
                            ceilings);
     }
+    if (const std::string_view next = next_near_roof(point); !next.empty()) return std::string(next);
     if (verdict.kernel_class == KernelClass::latency_bound) return why_judged_by_profiler(point);
     if (verdict.kernel_class != KernelClass::low_use) return {};
     return fmt::format("{} not judged", fmt::join(limits_not_judged(point), ", "));

@@ -23,6 +23,7 @@
 #include "core/model/kernel_name.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/verdict_words.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -215,11 +216,12 @@ constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
 constexpr int name_width_beside_share = 52;  // a few letters: it tells more than theirs
 constexpr int name_width_beside_report = 84;
-constexpr int name_width_before_words = 116;  // of the classes, which have their signs
-constexpr int good_name_width = 240;          // before columns come that matter less
-constexpr int longest_fault = 160;            // letters that stand below the field: two lines
-constexpr int cut_fault = 120;                // of a longer one, the rest of it in a tooltip
-constexpr int cell_air = 16;                  // around the words of a cell
+constexpr int name_width_before_words = 116;   // of the classes, which have their signs
+constexpr int name_width_before_limits = 150;  // which shares are of: the details name them too
+constexpr int good_name_width = 240;           // before columns come that matter less
+constexpr int longest_fault = 160;             // letters that stand below the field: two lines
+constexpr int cut_fault = 120;                 // of a longer one, the rest of it in a tooltip
+constexpr int cell_air = 16;                   // around the words of a cell
 constexpr std::size_t longest_tag = 8;
 constexpr int heading_air = 18;        // around the word of a heading, with its arrow
 constexpr QSize usual_size(424, 500);  // name to the share of the roof
@@ -275,6 +277,14 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> prof
             return tag == tags.end() ? std::string() : tag->second;
         };
     }
+    // Beside it "Bound by" may have no room.
+    KernelColumn& share = column("share_of_limit");
+    share.cell = [cell = share.cell](const KernelPoint& p) {
+        ReportCell told = cell(p);
+        if (told.number && (share_of_launches(p) || !is_judged_by_roof(p))) told.text += " " + bound_by(p);
+        return told;
+    };
+    share.brief = [](const KernelPoint& p) { return roof_share_cell(p).text; };
     // By the larger end of a range, as they come.
     column("recoverable_time").number = [](const KernelPoint& p) {
         const std::optional<Gain> gain = gain_of(p);
@@ -432,13 +442,18 @@ void KernelTable::show_points() {
         contents_.clear();
         for (int column = 0; column < model_->columnCount(); ++column)
             contents_.push_back(static_cast<QAbstractItemView*>(view_)->sizeHintForColumn(column));
-        brief_classes_ = 0;
+        brief_classes_ = whole_shares_ = 0;
         const int verdict = model_->column_of("class");
-        for (int row = 0; row < std::min(model_->rowCount(), rows_measured); ++row)
+        const int share = model_->column_of("share_of_limit");
+        for (int row = 0; row < std::min(model_->rowCount(), rows_measured); ++row) {
+            const QString whole = model_->index(row, share).data().toString();
+            if (!model_->index(row, share).data(TableModel::missing_role).toBool())
+                whole_shares_ = std::max(whole_shares_, fontMetrics().horizontalAdvance(whole) + 2 * padding);
             brief_classes_ = std::max(
                 brief_classes_, fontMetrics().horizontalAdvance(begin_of_class(
                                     model_->index(row, verdict).data(TableModel::brief_role).toString())) +
                                     2 * padding + glyph_side + padding);
+        }
         own_widths_ = own_widths_ && !was_empty;
     }
     fit_columns();
@@ -488,6 +503,13 @@ void KernelTable::fit_columns() {
     for (const int wanted : {needed_width(verdict), brief_classes_})
         if (words == sign && wanted > sign && room - (wanted - sign) >= before_words) words = wanted;
     room -= words - sign;
+    int shares = needed_width(share);
+    const int before_limits =
+        std::min(longest_name, name_width_before_limits) + (is_empty(source) ? 0 : tags);
+    if (!without_share && room - (whole_shares_ - shares) >= before_limits) {
+        room -= std::max(0, whole_shares_ - shares);
+        shares = std::max(shares, whole_shares_);
+    }
     const bool reports = !is_empty(source) && room - tags >= name_width_beside_report;
     const int report = reports ? std::clamp(room - good_name, tags, std::max(tags, whole_reports_)) : tags;
     bool fits = true;
@@ -504,6 +526,7 @@ void KernelTable::fit_columns() {
         view_->setColumnWidth(column, needed_width(column));
     view_->setColumnWidth(verdict, words);
     view_->setColumnWidth(source, report);
+    view_->setColumnWidth(share, shares);
     const int least_name = reports ? name_width_beside_report : name_width_beside_share;
     view_->setColumnWidth(name, std::max(std::min(least_name, longest_name), room));
 }

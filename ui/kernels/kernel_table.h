@@ -79,6 +79,7 @@ class KernelTable : public QWidget {
     QAction* all_columns_ = nullptr;  ///< also those without room
     std::vector<int> contents_;       ///< width of what each column holds [px]
     ReportTags report_tags_;
+    int whole_shares_ = 0;     ///< the width that shares need with what they are of
     int brief_classes_ = 0;    ///< the widest class in a word, with its sign [px]
     int whole_reports_ = 0;    ///< the widest name of several reports [px]
     bool measured_ = false;    ///< contents_, since the files changed

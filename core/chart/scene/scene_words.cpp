@@ -445,6 +445,31 @@ void add_line_rows(Scene& scene, const Device* device) {
         scene.legend.push_back({std::nullopt, std::nullopt, "dash-dotted line: not on " + device->name});
 }
 
+/// Of the dashed lines at a kernel, where some are seen: to its algorithm, and where its arrow ends at no
+/// roof that is drawn. On paper the figures beside them say so, and rows cost room.
+void add_gap_rows(Scene& scene) {
+    if (scene.options.theme == Theme::print) return;
+    constexpr double seen = 1.05;  // else it is too short, or on a roof
+    const auto apart = [](double a, double b) { return a > b * seen || b > a * seen; };
+    const auto is_far = [&](const TargetMark& mark) { return apart(mark.from, mark.to); };
+    const auto gains = [&](const TargetMark& mark) { return mark.useful_to > mark.from * seen; };
+    if (std::ranges::any_of(scene.targets, is_far))
+        scene.legend.push_back(
+            {std::nullopt, std::nullopt,
+             std::string("dashed arrow across: to its algorithm") +
+                 (std::ranges::any_of(scene.targets, gains) ? ", solid where that gains" : "")});
+    const auto ends_alone = [&](const GapMark& gap) {
+        return gap.binding_roof_piece != BindingRoofPiece::none &&
+               std::ranges::all_of(scene.roofs, [&](const Roof& roof) {
+                   const double height =
+                       std::holds_alternative<Pipe>(roof.target) ? roof.rate : roof.rate * gap.x;
+                   return roof.is_beside() || apart(height, gap.to);
+               });
+    };
+    if (std::ranges::any_of(scene.gaps, ends_alone))
+        scene.legend.push_back({std::nullopt, std::nullopt, "dashed line where an arrow ends: its limit"});
+}
+
 void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, const Device* device) {
     EnumArray<MemoryLevel, bool> drawn{};
     for (const Dot& dot : scene.dots)
@@ -489,6 +514,7 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     if (std::ranges::any_of(scene.kernel_ceilings, of_a_dot))
         scene.legend.push_back({std::nullopt, std::nullopt, "bar: ceiling of a kernel's pipes together"});
     add_line_rows(scene, device);
+    add_gap_rows(scene);
     add_roof_line_rows(scene);
 }
 

@@ -228,6 +228,9 @@ std::string first_fault(const Profile& profile, const Analysis& analysis, const 
     const std::string first = first_step(profile, point, analysis, advice);
     if (point.verdict.kernel_class != KernelClass::above_roof && !point.target && first.empty())
         return "nothing to do first";
+    if (!advice.position && !first.empty() &&
+        worth_without_position(first, point, analysis.total_time).words.empty())
+        return "nothing of its worth: " + first;
     return share_of_limit(point) || !holds(first, "roof") ? std::string()
                                                           : "a roof that is not known: " + first;
 }
@@ -256,6 +259,9 @@ std::string worth_fault(const Analysis& analysis, const KernelPoint& point, cons
     if (!advice.position) return {};
     const KernelGuide guide = kernel_guide(advice, point, analysis.options);
     const std::string worth = first_step_worth(guide, point, analysis.total_time).words;
+    if (worth.empty()) return "nothing of its worth: " + guide.primary;
+    if (point.launches == 1 && holds(worth, "fewer, longer launches"))
+        return "fewer launches than one: " + worth;
     static const QRegularExpression less(
         "^(Batch|Move fewer bytes|Ask less|Make fewer requests|Relieve that slice|Do less work|Do the work|Spend "
         "fewer|When the bytes are)|longer launches");
@@ -422,8 +428,17 @@ class TestOneStory : public QObject {
         KernelGuide guide;
         guide.first.changes_launches = true;
         const StepWorth worth = first_step_worth(guide, point, analysis.total_time);
-        QVERIFY2(worth.words.starts_with("In fewer, longer launches"), worth.words.c_str());
+        QVERIFY2(worth.words.starts_with("As part of a longer launch"), worth.words.c_str());
         QVERIFY2(worth.recoverable.empty(), worth.recoverable.c_str());
+    }
+    void a_worth_that_no_figure_tells_names_the_data_that_are_missing() {
+        const Profile profile = profile_of(round_machine(), {at_memory_roof()});
+        const Analysis analysis = analyse(profile, {});
+        const KernelPoint& point = analysis.points.at(0);
+        const KernelGuide guide = kernel_guide(advise(profile, analysis, point, {}), point, analysis.options);
+        const StepWorth bytes = first_step_worth(guide, point, analysis.total_time);
+        QCOMPARE(bytes.words, std::string("Not known: the bytes that its operation needs are missing."));
+        QVERIFY2(bytes.recoverable.starts_with("To the DRAM roof"), bytes.recoverable.c_str());
     }
     // SM at 70 % in both, and next L2 at 50 % in the longer one, L1TEX at 45 % in the other.
     void what_is_at_stake_is_summed_by_launch_and_told_with_what_can_be_recovered() {

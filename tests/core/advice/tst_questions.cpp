@@ -101,6 +101,13 @@ class TestQuestions : public QObject {
         QVERIFY(side.answer.find("FLOP/byte") == std::string::npos);
         QVERIFY(side.answer.find("left of the ridge, since DRAM binds") != std::string::npos);
     }
+    void near_a_unit_is_not_near_the_roof() {
+        Profile profile = profile_of(round_machine(), {second_of(1e11, 0.5e12, 0.5e12)});
+        add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
+        const std::string below = reading_questions(point_of(profile), {})[1].answer;
+        QVERIFY2(below.starts_with("Yes, but near another limit, 1.11x "), below.c_str());
+        QVERIFY2(below.ends_with("It reaches 50.0 % of its DRAM roof."), below.c_str());
+    }
     void what_is_reached_of_the_roof_is_told_with_its_factor() {
         for (const double share : {0.5, 0.8, 0.9, 0.998, 1.2}) {
             const Answer below = answers_of(second_of(1e11, share * 1e12, 1e12))[1];

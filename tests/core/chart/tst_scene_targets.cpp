@@ -51,6 +51,27 @@ class TestSceneTargets : public QObject {
                              "(algorithm field of the profile)"));
     }
 
+    void the_legend_names_the_dashed_lines_that_are_seen() {
+        const auto dashed = [](const KernelFacts& kernel, const SceneOptions& options) {
+            const Scene scene = ChartFixture({kernel}).scene(options);
+            QStringList rows;
+            for (const LegendRow& row : scene.legend)
+                if (row.text.starts_with("dashed")) rows.append(QString::fromStdString(row.text));
+            return rows.join('|');
+        };
+        KernelFacts kernel = far_from_algorithm();
+        QCOMPARE(dashed(kernel, selecting(0)),
+                 QString("dashed arrow across: to its algorithm, solid where that gains"));
+        QCOMPARE(dashed(kernel, {}), QString(""));
+        SceneOptions without_its_roof = selecting(0);
+        without_its_roof.levels[MemoryLevel::hbm] = false;
+        QCOMPARE(dashed(kernel, without_its_roof), QString("dashed line where an arrow ends: its limit"));
+        kernel.algorithm = "custom flops=1e9 read=1e9 write=1e9";
+        QCOMPARE(dashed(kernel, selecting(0)), QString("dashed arrow across: to its algorithm"));
+        kernel.algorithm = "custom flops=1e9 read=5e8 write=5e8";
+        QCOMPARE(dashed(kernel, selecting(0)), QString(""));
+    }
+
     void the_tick_says_who_names_the_operation_or_that_it_is_assumed() {
         KernelFacts kernel = far_from_algorithm();
         UserBinding binding{kernel.name, std::nullopt, kernel.algorithm};

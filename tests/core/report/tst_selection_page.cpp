@@ -129,7 +129,7 @@ class TestSelectionPage : public QObject {
         const auto& rows = block->facts.rows;
         QCOMPARE(rows.size(), std::size_t{2});
         QCOMPARE(rows[0].cells[2].text, std::string("25.0 %"));
-        QCOMPARE(rows[1].cells[2].text, std::string("time not measured"));
+        QCOMPARE(rows[1].cells[2].text, std::string("–"));
     }
 
     void a_side_of_launches_alone_has_their_share() {

@@ -110,6 +110,7 @@ class TestSentence : public QObject {
     }
     void near_the_roof_it_is_the_bytes_that_count() {
         const Device device = machine({compute_ceiling(tensor_fp16, 100e12)}, {bandwidth_ceiling(hbm, 1e12)});
+        std::string told_class;
         const auto moving = [&](double times) {
             const double needed = 2 * (4096.0 * 4096 + 2 * 4096);
             Profile profile =
@@ -119,14 +120,18 @@ class TestSentence : public QObject {
             AnalysisOptions options;
             options.launch_operations =
                 std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
-            return verdict_sentences(point_of(profile, options)).text();
+            const KernelPoint point = point_of(profile, options);
+            told_class = class_text(point);
+            return verdict_sentences(point).text();
         };
-        QCOMPARE(moving(1), std::string("Near the roof: DRAM reaches 90.0 % of 1.00 TB/s; moves the "
-                                        "DRAM bytes that a GEMV of this shape needs."));
+        QCOMPARE(moving(1),
+                 std::string("Near the roof, fewer bytes next: DRAM reaches 90.0 % of 1.00 TB/s; moves the "
+                             "DRAM bytes that a GEMV of this shape needs."));
         QCOMPARE(moving(22),
                  std::string("Its bytes cost most: it moves 22.0x as many DRAM bytes as a GEMV of this shape "
                              "needs, near the roof (DRAM reaches 90.0 % of 1.00 TB/s). Closing that gap "
                              "is worth 22.0x."));
+        QCOMPARE(told_class, std::string("near the roof (fewer bytes next)"));
     }
     void contradicting_counters_are_said() {
         Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)}),

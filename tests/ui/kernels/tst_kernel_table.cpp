@@ -382,6 +382,24 @@ class TestKernelTable : public QObject {
         QVERIFY(s.table().columnWidth(words) >= needed);
     }
 
+    void a_share_and_a_gap_name_what_they_are_of_where_it_is_not_the_roof_that_binds() {
+        ShownWindow s;
+        const auto cell = [&](const char* column) { return s.cell(0, test::column_of(s.table(), column)); };
+        QVERIFY(s.open({test::write_kernel_with_busy_sm(s.folder, "a.json")}));
+        QCOMPARE(cell("share_of_limit"), QString("70.0 % SM"));
+        QVERIFY2(cell("vertical_gap").endsWith("x to FP32"), qPrintable(cell("vertical_gap")));
+        QVERIFY(s.table()
+                    .model()
+                    ->index(0, test::column_of(s.table(), "share_of_limit"))
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains("70.0 % of the limit of SM"));
+        s.document().loader().close_all();
+        QVERIFY(s.open({test::write_kernel_bound_by_l1(s.folder, "b.json")}));
+        QVERIFY2(cell("share_of_limit").endsWith(" %"), qPrintable(cell("share_of_limit")));
+        QVERIFY2(cell("vertical_gap").endsWith('x'), qPrintable(cell("vertical_gap")));
+    }
+
     void names_get_the_room_that_is_left() {
         ShownWindow s;
         QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 4)}));

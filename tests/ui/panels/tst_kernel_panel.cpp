@@ -123,6 +123,38 @@ class TestKernelPanel : public QObject {
         QTRY_VERIFY2(words(s).first().startsWith("0 of 3 kernels"), qPrintable(words(s).first()));
     }
 
+    void a_range_says_which_action_reaches_each_end() {
+        ShownWindow s;
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        QVERIFY(s.open({QString::fromStdString(test::sample("2024.2.1_rtx3070_image-filters").string())}));
+        select(s, "dilate");
+        const QStringList texts = words(s);
+        const auto worth = texts.indexOf("What is it worth?");
+        QVERIFY2(worth > 0, qPrintable(texts.join('\n')));
+        QCOMPARE(texts[worth + 1],
+                 QString("To the least time of the same launches: 192 ns, 1.20 % of the time of "
+                         "all kernels. With fewer launches: up to 1.92 µs."));
+        QVERIFY(!texts.contains("Recoverable"));
+    }
+
+    void kernels_without_a_time_are_named_once_on_a_page() {
+        ShownWindow s;
+        const QString path = s.folder.filePath("untimed.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"device": "A100 SXM4 80GB", "kernels": [)"
+                   R"({"name": "saxpy", "duration_ns": 1000000, "bytes": 1e8, "flops": 1e10},)"
+                   R"({"name": "copy", "bytes": 1e8}, {"name": "fill", "bytes": 1e8}]})");
+        file.close();
+        QVERIFY(s.open({path}));
+        const QString told = "Not timed, so in no share here: copy and 1 more kernel.";
+        QCOMPARE(words(s).filter("Not timed").join('|'), told);
+        select(s, "saxpy");
+        QCOMPARE(words(s).filter("Not timed").join('|'), told);
+        select(s, "copy");
+        QVERIFY(words(s).filter("Not timed").isEmpty());
+    }
+
     void what_was_only_timed_is_measured_first_by_a_command_of_its_own() {
         ShownWindow s;
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
