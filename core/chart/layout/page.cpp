@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ranges>
 #include <set>
 
 #include "core/base/text.h"
@@ -638,8 +637,10 @@ void add_axes(const Scene& scene, Page& page) {
 
 /// "dot 1: sgemm_naive, 3.20x below HBM; transpose: 1.10x below L2".
 std::string captioned_words(const Layout& layout) {
-    return fmt::format("{}",
-                       fmt::join(layout.captioned | std::views::transform(&CaptionedKernel::words), "; "));
+    std::string words;
+    for (const CaptionedKernel& kernel : layout.captioned)
+        words = with_note(kernel.words, words);
+    return words;
 }
 
 PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
