@@ -327,25 +327,34 @@ void join_ends(std::span<Roof> roofs) {
             roof.ends_at = peak > 0 ? peak / roof.rate : std::numeric_limits<double>::infinity();
 }
 
+namespace {
+
+/// Those of the kernels, counted or not, and those that a person adds, without the ones switched off.
+std::vector<Pipe> pipes_with_roofs(const std::vector<PipeUse>& uses, const std::vector<Pipe>& uncounted,
+                                   OperationClass operations, const SceneOptions& options) {
+    std::vector<Pipe> pipes;
+    for (const PipeUse& use : uses)
+        pipes.push_back(use.pipe);
+    if (pipes.empty())  // no kernel has work
+        pipes.push_back({operations == OperationClass::integer ? PipeKind::int32 : PipeKind::fp32});
+    for (const auto* others : {&options.extra_pipes, &uncounted})
+        for (const Pipe pipe : *others)
+            if (!listed(pipes, pipe)) pipes.push_back(pipe);
+    std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
+    std::ranges::sort(pipes);
+    return pipes;
+}
+
+}  // namespace
+
 void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
     const SceneOptions& options = scene.options;
     const CeilingSet& ceilings = ceilings_in_use(analysis, options);
     const OperationClass operations = analysis.options.operations;
     const std::vector<PipeUse> uses = pipes_in_use(analysis);
 
-    std::vector<Pipe> pipes;
-    for (const PipeUse& use : uses)
-        pipes.push_back(use.pipe);
-    if (pipes.empty())  // no kernel has work
-        pipes.push_back({operations == OperationClass::integer ? PipeKind::int32 : PipeKind::fp32});
-    std::vector<Pipe> others = options.extra_pipes;
     const std::vector<Pipe> uncounted = uncounted_tensor_pipes(analysis);
-    others.insert(others.end(), uncounted.begin(), uncounted.end());
-    for (const Pipe pipe : others)
-        if (!listed(pipes, pipe)) pipes.push_back(pipe);
-    std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
-    std::ranges::sort(pipes);
-
+    const std::vector<Pipe> pipes = pipes_with_roofs(uses, uncounted, operations, options);
     const EnumArray<MemoryLevel, bool> levels = levels_with_roofs(analysis, options);
     const auto roofs_of = [&](const CeilingSet& set, RoofLine line) {
         std::vector<Roof> roofs;
