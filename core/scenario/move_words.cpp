@@ -73,6 +73,14 @@ std::string stop_sentence(const ScenarioRow& row) {
                        limit_of(row), format(*row.step->after.time));
 }
 
+/// What a move among others of its kernel brings: "2.10x", "merged".
+std::string step_words(const Move& move, const ScenarioStep& step) {
+    const auto before = step.before_in_program().time;
+    const auto after = step.after_in_program().time;
+    if (move.launches == 0) return "merged";
+    return before && after && after->value() > 0 ? format_factor(*before / *after) : "time not known";
+}
+
 }  // namespace
 
 std::string limit_named(const NearestLimit& limit, MemoryName memory) {
@@ -146,23 +154,29 @@ std::string pace_words(double times_as_fast) {
 
 std::pair<std::string, std::string> moves_words(const Scenario& scenario, const ScenarioEffect& effect,
                                                 std::uint32_t point) {
+    constexpr std::size_t most_told = 3;
     const MovedKernel* kernel = effect.moved_kernel(point);
-    std::size_t made = 0;
+    std::vector<std::string> titles;
+    std::vector<std::string> steps;
     bool merged = false;
-    std::string title;
     for (const ScenarioStep& step : effect.steps) {
         if (step.point != point || step.left_as_it_was()) continue;
-        if (++made == 1) title = title_of(scenario.moves[step.move]);
-        merged = merged || scenario.moves[step.move].launches == 0;
+        const Move& move = scenario.moves[step.move];
+        titles.push_back(title_of(move));
+        steps.push_back(fmt::format("{} ({})", titles.back(), step_words(move, step)));
+        merged = merged || move.launches == 0;
     }
-    if (!kernel || made == 0) return {};
-    if (made > 1) title = fmt::format("{} moves", made);
-    if (merged) return {title + ": merged", "merged"};
+    if (!kernel || titles.empty()) return {};
+    const std::string count = fmt::format("{} moves", titles.size());
+    const bool one = titles.size() == 1;
+    const std::string told = one                         ? titles.front()
+                             : steps.size() <= most_told ? fmt::format("{}", fmt::join(steps, " + "))
+                                                         : count;
     const auto before = kernel->model.measured.time;
     const auto after = kernel->in_program().time;
-    if (!before || !after || after->value() <= 0) return {title, {}};
-    const std::string pace = pace_words(*before / *after);
-    return {title + ": " + pace, pace};
+    if (!merged && (!before || !after || after->value() <= 0)) return {told, {}};
+    const std::string pace = merged ? "merged" : pace_words(*before / *after);
+    return {told + ": " + pace, one ? pace : count + ": " + pace};
 }
 
 std::string changed_words(const std::string& before, const std::string& after, const std::string& how) {

@@ -182,12 +182,50 @@ std::vector<PlacedText> led_to(const ScenePath& path, std::span<const PlacedLeg>
         for (const double share : {0.5, 0.2, 0.8})
             ends.push_back({between(leg.from, leg.to, share)});
     std::vector<PlacedText> places = places_anywhere(placer, view.plot, label, ends, LabelPriority::asked);
-    const std::size_t space = label.text.find(' ', label.text.size() / 2);
-    if (space == std::string::npos) return places;
-    label.second = space + 1;
+    // Where both lines are as short as can be.
+    const std::size_t half = label.text.size() / 2;
+    const std::size_t after = label.text.find(' ', half);
+    const std::size_t before = label.text.rfind(' ', half);
+    if (after == std::string::npos && before == std::string::npos) return places;
+    label.second =
+        1 + (before == std::string::npos || (after != std::string::npos && after - half < half - before)
+                 ? after
+                 : before);
     std::ranges::move(places_anywhere(placer, view.plot, label, ends, LabelPriority::asked),
                       std::back_inserter(places));
     return places;
+}
+
+bool has_few_paths(const Scene& scene) {
+    constexpr std::size_t few = 40;
+    return scene.paths.size() <= few;
+}
+
+/// A path whose words are looked for a place.
+struct WordedPath {
+    std::uint32_t path = 0;
+    std::span<const PlacedLeg> legs;
+};
+
+/// Its words, where these have no room those in brief; absent without any.
+std::optional<PlacedText> place_path_label(const Scene& scene, const View& view, const WordedPath& one,
+                                           LabelPlacer& placer) {
+    const ScenePath& path = scene.paths[one.path];
+    const bool few = has_few_paths(scene);
+    const LabelPriority priority = path.selected ? LabelPriority::needed
+                                   : few         ? LabelPriority::asked
+                                                 : LabelPriority::extra;
+    const auto place = [&](const std::string& words, LabelPriority how_much) {
+        const PlacedText label{.size = path_label_size, .text = words, .index = one.path};
+        LabelRequest request{PathPlaces(path, view, label).all(one.legs), how_much, path.point};
+        // Free room before dots are covered.
+        if (path.selected || few)
+            request.farther.emplace_back([&] { return led_to(path, one.legs, view, label, placer); });
+        return placer.place(request);
+    };
+    const bool brief = few && !path.brief.empty();
+    auto placed = place(path.label, brief ? LabelPriority::asked : priority);
+    return placed || !brief ? placed : place(path.brief, priority);
 }
 
 /// Of a scenario, whose legend says what they are, and whose dots have names too.
@@ -210,7 +248,7 @@ struct GhostPile {
 /// Beside the empty marker and nearer to it than to any other place of its kernel, or with a leader to it
 /// that meets no other.
 std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view, const GhostPile& pile,
-                                           LabelPlacer& placer) {
+                                           std::span<const PlacedGhost> ghosts, LabelPlacer& placer) {
     const PlacedGhost& ghost = pile.first;
     const ScenePath& path = scene.paths[ghost.index];
     const PlacedText label{
@@ -218,15 +256,24 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
     const LabelPriority priority =
         may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
+    const auto is_here = [&](PointF at) {
+        return std::hypot(at.x - ghost.at.x, at.y - ghost.at.y) < seen_as_one;
+    };
     const auto is_anothers = [&](const PlacedText& place) {
         const LabelBox box(place, text_width(label.text, label.size));
         const double own = box.distance_to_circle(ghost.at, ghost.radius);
         const double apart = place.leader ? std::min(own, led_apart) : own + path_air;
         const PointF start = box.leader_start(place.leader_to);
+        const auto leads_into = [&](const PlacedGhost& other) {
+            return scene.paths[other.index].point != path.point && !is_here(other.at) &&
+                   distance_to_line(other.at, start, place.leader_to) < other.radius;
+        };
+        if (place.leader && std::ranges::any_of(ghosts, leads_into)) return true;
         return std::ranges::any_of(scene.paths, [&](const ScenePath& other) {
             for (std::size_t i = 0; other.point == path.point && i < other.places.size(); ++i) {
                 if (&other == &path && std::ranges::find(pile.steps, i) != pile.steps.end()) continue;
                 const PointF at = place_position(other, i, view);
+                if (is_here(at)) continue;  // of another level
                 const double radius = view.marks.of(other.places[i].radius);
                 const double reach = marker_reach(other.level) * radius + rim_gap;
                 if (box.distance_to_circle(at, radius) < apart ||
@@ -259,7 +306,7 @@ void place_ghost_names(const Scene& scene, const View& view, Layout& layout, Lab
         const bool hidden =
             std::hypot(ghost.at.x - last.x, ghost.at.y - last.y) < view.marks.of(path.places.back().radius);
         const std::string& name = path.places[ghost.step].name;
-        if (name.empty() || hidden) continue;
+        if (name.empty() || hidden || is_told(scene, ghost.index, view)) continue;
         const auto pile =
             std::ranges::find_if(ghosts, [&](const GhostPile& one) { return one.holds(ghost); });
         if (pile == ghosts.end()) {
@@ -278,7 +325,7 @@ void place_ghost_names(const Scene& scene, const View& view, Layout& layout, Lab
         std::vector<std::uint32_t> missing;  // first steps
         std::size_t left_out = 0;
         for (const GhostPile& ghost : ghosts) {
-            if (auto placed = place_ghost_name(scene, view, ghost, placer))
+            if (auto placed = place_ghost_name(scene, view, ghost, layout.ghosts, placer))
                 labels.push_back(*std::move(placed));
             else if (may_be_left_out(scene))
                 ++left_out;
@@ -338,8 +385,7 @@ std::array<PointF, 3> arrow_head(const PlacedLeg& leg) {
 // The labels of paths: each nearer to its own arrow than to that of another kernel.
 
 void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    constexpr std::size_t few_paths = 40;
-    const bool few = scene.paths.size() <= few_paths;
+    std::vector<WordedPath> worded;
     std::span<const PlacedLeg> left(layout.path_legs);
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];
@@ -347,27 +393,36 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         left = left.subspan(legs.size());
         const bool seen =
             !legs.empty() || is_in(view.plot, place_position(path, path.places.size() - 1, view));
-        if (path.label.empty() || !seen || is_told(scene, i, view)) continue;
-        ++layout.labelled_paths;
-        const LabelPriority priority = path.selected ? LabelPriority::needed
-                                       : few         ? LabelPriority::asked
-                                                     : LabelPriority::extra;
-        if (!placer.looks_for(priority)) continue;
-        const auto place = [&](const std::string& words, LabelPriority how_much) {
-            const PlacedText label{.size = path_label_size, .text = words, .index = i};
-            LabelRequest request{PathPlaces(path, view, label).all(legs), how_much, path.point};
-            // Free room before dots are covered.
-            if (path.selected || few)
-                request.farther.emplace_back([&] { return led_to(path, legs, view, label, placer); });
-            return placer.place(request);
-        };
-        const bool brief = few && !path.brief.empty();
-        auto placed = place(path.label, brief ? LabelPriority::asked : priority);
-        if (!placed && brief) placed = place(path.brief, priority);
-        if (placed)
-            layout.path_labels.push_back(*std::move(placed));
-        else if (const std::string name = name_of(scene, path); !name.empty())
-            layout.unlabelled_paths.push_back(name + " " + (path.brief.empty() ? path.label : path.brief));
+        if (!path.label.empty() && seen && !is_told(scene, i, view)) worded.push_back({i, legs});
+    }
+    layout.labelled_paths += worded.size();
+    const LabelPlacer::Placed before = placer.placed();
+    std::vector<std::uint32_t> unfit;  // without room for all their words
+    const auto place_in = [&](const std::vector<WordedPath>& turn) {
+        placer.go_back(before);
+        layout.path_labels.clear();
+        layout.unlabelled_paths.clear();
+        unfit.clear();
+        for (const WordedPath& one : turn) {
+            const ScenePath& path = scene.paths[one.path];
+            auto placed = place_path_label(scene, view, one, placer);
+            if (!placed || placed->text != path.label) unfit.push_back(one.path);
+            if (placed)
+                layout.path_labels.push_back(*std::move(placed));
+            else if (const std::string name = name_of(scene, path); !name.empty())
+                layout.unlabelled_paths.push_back(name + " " +
+                                                  (path.brief.empty() ? path.label : path.brief));
+        }
+        return unfit.size() + turn.size() - layout.path_labels.size();
+    };
+    // These come first in another turn.
+    const std::size_t cost = place_in(worded);
+    if (cost > 0 && has_few_paths(scene)) {
+        std::vector<WordedPath> turn = worded;
+        std::stable_partition(turn.begin(), turn.end(), [&](const WordedPath& one) {
+            return std::ranges::find(unfit, one.path) != unfit.end();
+        });
+        if (place_in(turn) >= cost) place_in(worded);
     }
     place_ghost_names(scene, view, layout, placer);
 }

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
 #include <span>
 #include <string_view>
@@ -342,9 +343,37 @@ class ChartNames {
     SimilarNames similar_;
 };
 
+/// ", run.ncu-rep" after what a kernel is called; not after a label that somebody gave, which tells it from
+/// those of other reports.
+class ReportWords {
+  public:
+    ReportWords(const Analysis& analysis, const SceneOptions& options,
+                const std::vector<std::uint32_t>& shown)
+        : analysis_(analysis), given_(options.names) {
+        if (!analysis.several_reports || given_.empty()) return;
+        for (const std::uint32_t i : shown) {
+            const KernelPoint& point = analysis.points[i];
+            if (const auto label = given_.find(point.name);
+                label != given_.end() && point.placement != Placement::not_drawn)
+                reports_[label->second].insert(name_of_report(point));
+        }
+    }
+    [[nodiscard]] std::string of(const KernelPoint& point) const {
+        const auto label = given_.find(point.name);
+        const auto reports = label == given_.end() ? reports_.end() : reports_.find(label->second);
+        return reports != reports_.end() && reports->second.size() == 1 ? std::string()
+                                                                        : in_report(analysis_, point);
+    }
+
+  private:
+    const Analysis& analysis_;
+    const decltype(SceneOptions::names)& given_;
+    std::map<std::string_view, std::set<std::string_view>> reports_;  // by label
+};
+
 /// The rows of those with a dot or line among `kernels`, whose names are as long as a page is wide.
 std::vector<KeyRow> key_of(const Scene& scene, const Analysis& analysis, const SimilarNames& names,
-                           const std::vector<std::uint32_t>& kernels) {
+                           const ReportWords& reports, const std::vector<std::uint32_t>& kernels) {
     std::vector<KeyRow> key;
     std::size_t number = 0;
     for (const std::uint32_t i : ranked_points(analysis)) {
@@ -359,7 +388,7 @@ std::vector<KeyRow> key_of(const Scene& scene, const Analysis& analysis, const S
             {number, i,
              (given ? called(point.name, key_name_length, scene.options)
                     : names.shortened(point.name, key_name_length)) +
-                 in_report(analysis, point),
+                 reports.of(point),
              intensity ? format_number(*intensity) : "–",
              point.known_time() ? marked_if(point.share_doubted, format_percent(point.time_share)) : "–"});
     }
@@ -386,11 +415,12 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
     std::vector<std::uint32_t> named = foremost_names(analysis, first, options);
     const ChartNames names(analysis, told, named);
+    const ReportWords reports(analysis, options, by_share);
     if (options.numbered) {
         named.resize(std::min(named.size(), asked_for));
         std::vector<std::uint32_t> keyed = told;
         keyed.insert(keyed.end(), named.begin(), named.end());
-        scene.key = key_of(scene, analysis, names.similar(), keyed);
+        scene.key = key_of(scene, analysis, names.similar(), reports, keyed);
     }
     const auto name_of = [&](std::uint32_t i, std::optional<std::size_t> most = {}) {
         const auto row = std::ranges::find(scene.key, i, &KeyRow::point);
@@ -399,7 +429,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         const std::size_t length = most.value_or(length_of_annotation(point.name));
         const bool given = options.names.contains(point.name);
         return (given ? called(point.name, length, options) : names.of(point.name, length)) +
-               in_report(analysis, point);
+               reports.of(point);
     };
     for (const std::uint32_t i : told) {
         // Among many dots a figure alone could be anyone's.

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/chart/layout/layout.h"
 #include "core/chart/scene/scene.h"
@@ -760,6 +761,27 @@ class TestScene : public QObject {
         }
         QCOMPARE(scene.names.size(), 2U);
         QVERIFY(scene.names[0].text != scene.names[1].text);
+    }
+    void a_label_that_was_given_tells_the_report_only_where_those_of_two_are_alike() {
+        KernelFacts first = three_levels();
+        KernelFacts second = three_levels();
+        second.name = "other";
+        ChartFixture fixture({first, second});
+        fixture.profile.sources.resize(2);
+        fixture.profile.sources[0].path = "/a/rank0.jsonl";
+        fixture.profile.sources[1].path = "/a/rank1.jsonl";
+        fixture.profile.launches[1].source = SourceIndex{1};
+        fixture.analysis = analyse(fixture.profile, {});
+        const auto names = [&](const std::string& label) {
+            SceneOptions options;
+            options.names = {{first.name, "GEMM"}, {second.name, label}};
+            std::set<std::string> texts;
+            for (const DotName& name : fixture.scene(options).names)
+                texts.insert(name.text);
+            return texts;
+        };
+        QCOMPARE(names("softmax"), (std::set<std::string>{"GEMM", "softmax"}));
+        QCOMPARE(names("GEMM"), (std::set<std::string>{"GEMM, rank0.jsonl", "GEMM, rank1.jsonl"}));
     }
 
     void the_legend_of_a_crowd_tells_that_colours_stand_alone() {

@@ -56,7 +56,12 @@ class TestMoveWords : public QObject {
         };
         QCOMPARE(words({}), std::string());
         QCOMPARE(words({{}, {half}, {}}), std::string("Half the bytes: 2.00x faster"));
-        QCOMPARE(words({{}, {half, half}, {}}), std::string("2 moves: 4.00x faster"));
+        QCOMPARE(words({{}, {half, half}, {}}),
+                 std::string("Half the bytes (2.00x) + Half the bytes (2.00x): 4.00x faster"));
+        QCOMPARE(moves_words({{}, {half, half}, {}}, effect_of({{}, {half, half}, {}}, profile, analysis), 0)
+                     .second,
+                 std::string("2 moves: 4.00x faster"));
+        QCOMPARE(words({{}, {half, half, half, half}, {}}), std::string("4 moves: 16.0x faster"));
         Move merged = half;
         merged.launches = 0;
         QCOMPARE(words({{}, {merged}, {}}), std::string("Half the bytes: merged"));
