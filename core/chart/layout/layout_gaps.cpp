@@ -23,6 +23,7 @@ constexpr std::array cut_names{90.0, 63.0, 44.0};
 constexpr double briefest_name = 56;  // of a gap that is told in brief [px]
 constexpr int usual_columns = 12;     // of places anywhere in the plot
 constexpr double fine_step = 8;       // between them in a plot of a column [px]
+constexpr double near_step = 16;      // of those near the end of a leader [px]
 constexpr double usual_radius = 4;    // of a dot that is not among the largest [px]
 
 /// Where the label of one arrow may stand.
@@ -200,7 +201,7 @@ class GapFigure {
         LabelRequest request{places_of(0).all(), priority, gap.point};
         request.in_any_crowd = priority == LabelPriority::needed;  // that of the selection
         if (second > 0) request.farther.emplace_back([&] { return places_of(second).all(); });
-        const double farthest = view_.captioned_kernels && !gap.selected ? longest_leader : no_limit;
+        const double farthest = gap.selected ? no_limit : longest_leader;
         if (where == Where::both)
             request.farther.emplace_back(
                 [&] { return places_of(0).anywhere(placer_, priority, gap.point, farthest); });
@@ -258,6 +259,26 @@ std::vector<LeaderEnd> ends_at(const LabelPlacer& placer, PointF dot, double rim
     return ends;
 }
 
+namespace {
+
+/// Around all ends.
+RectF within_reach(std::span<const LeaderEnd> ends, double farthest) {
+    double left = no_limit;
+    double top = no_limit;
+    double right = -no_limit;
+    double bottom = -no_limit;
+    for (const LeaderEnd& end : ends) {
+        const double reach = end.rim + farthest;
+        left = std::min(left, end.at.x - reach);
+        top = std::min(top, end.at.y - reach);
+        right = std::max(right, end.at.x + reach);
+        bottom = std::max(bottom, end.at.y + reach);
+    }
+    return {left, top, right - left, bottom - top};
+}
+
+}  // namespace
+
 std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot, PlacedText label,
                                         std::span<const LeaderEnd> to, LabelPriority priority,
                                         double farthest) {
@@ -269,15 +290,20 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
     if (placer.search() == LabelSearch::quick) return {};
     const double width = width_of(label);
     const double room = plot.width - width - 2 * gap_air;
-    const bool finely = plot.width * plot.height < column_plot || farthest < no_limit;
-    const double line = (label.size + 3) / (finely ? 2.5 : 1);
-    const int columns = finely ? std::max(1, static_cast<int>(room / fine_step)) : usual_columns;
+    const bool finely = plot.width * plot.height < column_plot;
+    const bool near = farthest < no_limit;
+    const double line = (label.size + 3) / (finely ? 2.5 : near ? 1.5 : 1);
+    const double step_across = finely ? fine_step : near ? near_step : room / usual_columns;
+    const int columns = std::max(1, static_cast<int>(room / step_across));
     std::vector<LeaderCandidate> places;
     label.leader = true;
     label.anchor = TextAnchor::start;
-    for (double y = plot.y + line; room > 0 && y < plot.bottom() - gap_air; y += line)
+    const RectF reached = near ? within_reach(to, farthest) : plot;
+    for (double y = plot.y + line; room > 0 && y < plot.bottom() - gap_air; y += line) {
+        if (y + 2 * label.size < reached.y || y - label.size > reached.bottom()) continue;
         for (int step = 0; step <= columns; ++step) {
             label.at = {plot.x + gap_air + room * step / columns, y};
+            if (label.at.x + width < reached.x || label.at.x > reached.right()) continue;
             const LabelBox box(label, width);
             const std::size_t before = places.size();
             for (const LeaderEnd& end : to) {
@@ -290,6 +316,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
             }
             if (before < places.size() && !placer.may_stand(box, priority)) places.resize(before);
         }
+    }
     std::ranges::stable_sort(places, {}, &LeaderCandidate::from_end);
     PlacedText wordless = label;
     wordless.text.clear();

@@ -53,7 +53,7 @@ inline constexpr double largest_searched =
 
 inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-/// Of a leader, where the caption can tell what it would lead to [px].
+/// Of a leader to a kernel that is not selected [px].
 inline constexpr double longest_leader = 100;
 
 /// From the rim of a dot to the end of a leader, at the outside of its outline: where dots stand so close

@@ -192,9 +192,13 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
             std::back_inserter(ends));
         if (piled) break;
     }
-    const bool near = priority == LabelPriority::extra;
-    const double far = view.captioned_kernels ? longest_leader : no_limit;
-    return places_anywhere(placer, view.plot, label, ends, priority, near ? farthest_of_usual : far);
+    const bool near = !anywhere && scene.dots.size() > dots_in_the_clear && scene.options.selected != point &&
+                      !scene.options.numbered;
+    const bool far = scene.options.selected == point || scene.options.numbered;
+    return places_anywhere(placer, view.plot, label, ends, priority,
+                           near  ? farthest_of_usual
+                           : far ? no_limit
+                                 : longest_leader);
 }
 
 /// Right of a dot in the band under the plot, whole or cut to what is free before the next dot: in the middle

@@ -657,11 +657,11 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
     std::string shading;
     std::vector<std::uint32_t> roofs;  // whose values no label tells
     std::vector<std::uint32_t> told;   // of these, by the caption
-    constexpr int tries_anew = 5;      // then what the caption has told of kernels it goes on telling
+    constexpr int tries_anew = 3;      // then what the caption has told of kernels it goes on telling
     std::vector<CaptionedKernel> kernels;
     bool told_all = false;
     // A longer caption or legend may take a line from the plot, and so the room of another label.
-    for (int tries = 0; tries < 3 || (tries < 8 && (told != roofs || !told_all)); ++tries) {
+    for (int tries = 0; tries < 3 || (tries < 6 && (told != roofs || !told_all)); ++tries) {
         told = roofs;
         Page page = plan_page(scene, spec, note, shading, corner);
         if (tries >= tries_anew) page.view.in_caption = kernels;
@@ -1020,10 +1020,11 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
     }
     // A longer caption leaves names of a page that does not grow less room.
     if (!(spec.grows && best.page.whole) && !best.layout.captioned.empty()) {
-        others.push_back(spec);
+        const bool whole = best.page.whole;
+        others.insert(others.begin(), spec);
         for (PageSpec& other : others) {
             other.captioned_kernels = false;
-            try_other(other);
+            if (!whole || &other == others.data()) try_other(other);
         }
     }
     if (spec.letters && spec.least_letters) make_room(scene, spec, best);
