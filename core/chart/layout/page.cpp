@@ -116,6 +116,7 @@ constexpr double ground_air = 4;           // around and in the ground of a lege
 constexpr double over_ridges = 15;         // from the foot of the plot to it
 constexpr double legend_share = 0.16;      // of the page's height at most
 constexpr double most_grown_legend = 2;    // likewise, where the page grows with it
+constexpr double plot_share = 0.35;        // of the page's height, that a longer legend leaves the plot
 constexpr std::size_t most_caption_lines = 3;
 constexpr std::size_t caption_lines_of_series = 4;
 constexpr double legend_lines_of_series =
@@ -544,12 +545,15 @@ double add_outer_legend(const std::vector<LegendRow>& rows, const PageSpec& spec
         const double kept =
             std::min(legend_lines_of_series, std::floor(share / page_line_height)) * page_line_height;
         const double most = series && !spec.grows ? kept : share;
-        const auto flow = [&](double left) {
+        const auto flow = [&](double left, double height) {
             page.legend.clear();
-            return flow_legend(rows, {left, frame.y - tick_gap, frame.right() - left, most}, page.legend);
+            return flow_legend(rows, {left, frame.y - tick_gap, frame.right() - left, height}, page.legend);
         };
-        double needed = flow(frame.x);
-        if (!is_whole(rows, page.legend)) needed = flow(margin);  // over the labels of the axis too
+        double needed = flow(frame.x, most);
+        // Over the labels of the axis too, then at the cost of the plot.
+        for (const double longer : {most, frame.height - plot_share * page.drawing.height})
+            if (!is_whole(rows, page.legend) && longer >= most && (longer == most || !series))
+                needed = flow(margin, longer);
         const double height = series && !spec.grows ? kept + tick_gap : needed;
         for (PlacedLegendRow& row : page.legend)
             row.at.y += height - needed;
@@ -942,8 +946,8 @@ PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
     return with_legend_above();
 }
 
-/// In smaller letters than those that were asked for, where axes, legend and caption have no room in these.
-/// Those of a series are as large whatever stands on the page.
+/// In smaller letters than those that were asked for, or are usual, where axes, legend and caption have no
+/// room in these. Those of a series are as large whatever stands on the page.
 void make_room(const Scene& scene, PageSpec& spec, PagePlacement& laid) {
     constexpr double step = 0.25;   // [pt]
     constexpr double smallest = 5;  // that journals take [pt]
@@ -995,6 +999,7 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
         spec.captioned_values = false;
         try_other(PageSpec(spec));
     }
+    if (spec.letters && spec.least_letters) make_room(scene, spec, best);
     return best;
 }
 

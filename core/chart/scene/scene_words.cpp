@@ -237,8 +237,10 @@ std::string integer_words(const Analysis& analysis, const std::vector<std::uint3
     if (count == 1 && by_share.size() > 1) {
         const auto one = std::ranges::find_if(
             by_share, [&](std::uint32_t i) { return analysis.points[i].mostly_integer; });
-        return fmt::format("integer work of {} not counted",
-                           called(analysis.points[*one].name, name_length, options));
+        const std::string& name = analysis.points[*one].name;
+        const std::string told = called(name, name_length, options);
+        if (told == called(name, name.size(), options))  // not cut
+            return fmt::format("integer work of {} not counted", told);
     }
     return fmt::format("integer work of {} not counted", rows_counted(count, analysis.options.group_by));
 }

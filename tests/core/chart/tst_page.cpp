@@ -462,6 +462,17 @@ class TestPage : public QObject {
                        label.text.find(", ") != std::string::npos),
                      label.text.c_str());
     }
+    void a_legend_takes_more_height_or_smaller_letters_before_it_is_cut() {
+        Scene scene = full_scene();
+        while (scene.legend.size() < 14)
+            scene.legend.emplace_back().text = "a row of the legend of two reports";
+        for (const char* size : {"89x70mm", "90x60mm"}) {
+            const PagePlacement laid = lay_out_page(scene, *page_of_size(size));
+            QVERIFY2(laid.page.whole && laid.page.fits, size);
+            QVERIFY(laid.page.letters() > 4.99);
+            QVERIFY(laid.page.view.frame().height > 0.3 * laid.page.drawing.height);
+        }
+    }
 };
 
 }  // namespace tst_page
