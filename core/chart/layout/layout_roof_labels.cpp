@@ -24,7 +24,7 @@ constexpr double coincident_roofs = 3;   // roofs nearer than this share a label
 constexpr double strip_of_one = 26;      // between roofs, for one label to be nearer to its own [px]
 constexpr double strip_of_two = 48;      // the same for two [px]
 constexpr double near_theory = 16;       // between a measured roof and theory, too little for a label [px]
-constexpr double short_leader = 16;      // to a label that could stand over another roof [px]
+constexpr double short_leader = 15;      // to a label that could stand over another roof [px]
 constexpr std::array lifts{18.0, 12.0};  // from a roof to its label with a leader [px]
 
 bool is_slope(const Scene& scene, const PlacedLine& line) {
@@ -249,7 +249,8 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
 
 enum class RoofWords : std::uint8_t {
     whole,
-    own,  ///< without those of other devices, which the caption tells
+    own,   ///< without those of other devices, which the caption tells
+    bare,  ///< nor those of practical roofs that lie on others
     name,
 };
 
@@ -259,7 +260,7 @@ std::string roof_text(const Roof& roof, RoofWords words) {
 }
 
 /// The text for a roof and those that lie on it; empty when another roof speaks for it. `order` tells who
-/// speaks first. A practical roof that cannot be parted from the roof that it belongs to has no words.
+/// speaks first.
 std::string shared_text(const Scene& scene, const std::vector<PlacedLine>& roofs,
                         const std::vector<std::size_t>& order, std::size_t own, RoofWords words) {
     if (speaks_in_other_label(scene, roofs, roofs[own])) return {};
@@ -273,9 +274,10 @@ std::string shared_text(const Scene& scene, const std::vector<PlacedLine>& roofs
         const Roof& roof = scene.roofs[roofs[i].index];
         const bool assumed = roof.line == RoofLine::practical;
         const bool elsewhere = roof.line == RoofLine::other_device && speaker.line != roof.line;
-        if (elsewhere && words == RoofWords::own) continue;
-        if (roof.line == RoofLine::theory ? i != own : assumed && !practical) continue;
-        practical = assumed;
+        if (elsewhere && (words == RoofWords::own || words == RoofWords::bare)) continue;
+        if (roof.line == RoofLine::theory ? i != own : assumed && !practical && words >= RoofWords::bare)
+            continue;
+        practical = practical && assumed;
         const bool equal = elsewhere && roof.value == speaker.value && roof.name.starts_with(speaker.name);
         text += (text.empty() ? "" : ", ") +
                 (equal ? "also" + roof.name.substr(speaker.name.size()) : roof_text(roof, words));
@@ -302,6 +304,7 @@ bool is_extra(const Roof& roof) {
 /// Some words for a roof, and where they could stand, found where it is asked for.
 struct RoofForm {
     PlacedText label;
+    bool joint = false;  ///< with those of a practical roof that lies on it: it stands at both
     std::optional<RoofPlaces> along{};
     std::optional<RoofPlaces> led{};
 };
@@ -314,15 +317,16 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
     const PlacedLine& line = roofs[own];
     const Roof& roof = scene.roofs[line.index];
     const Sides sides = free_sides(scene, roofs, line);
-    const bool extra = is_extra(roof);
     std::vector<RoofForm> forms;
-    for (const RoofWords words : {RoofWords::whole, RoofWords::own, RoofWords::name}) {
+    const std::string bare = shared_text(scene, roofs, order, own, RoofWords::bare);
+    const bool has_joint = shared_text(scene, roofs, order, own, RoofWords::own) != bare;
+    for (const RoofWords words : {RoofWords::whole, RoofWords::own, RoofWords::bare, RoofWords::name}) {
         const PlacedText label{.size = roof_label_size,
                                .text = shared_text(scene, roofs, order, own, words),
                                .index = line.index,
-                               .brief = words == RoofWords::name};
+                               .brief = words >= RoofWords::bare};
         if (forms.empty() || words == RoofWords::name || forms.back().label.text != label.text)
-            forms.push_back({label});
+            forms.push_back({label, has_joint && words < RoofWords::bare});
     }
     const auto place = [&](RoofForm& form, LabelPriority priority, RoofRoom room) {
         const PlacedText& label = form.label;
@@ -334,20 +338,25 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
             form.along = clear(is_slope(scene, line) ? slope_places(line, sides, label)
                                                      : flat_places(line, sides, label));
         LabelRequest request{form.along->within(room, label.text), priority};
-        if (!extra)
+        if (roof.line != RoofLine::theory && !form.joint)
             request.farther.emplace_back([&] {
                 if (!form.led) form.led = clear(led_places(line, label, view.plot, placer, priority));
                 return form.led->within(room, label.text);
             });
         return placer.place(request);
     };
-    if (extra) return place(forms.front(), LabelPriority::extra, RoofRoom::any);
+    if (roof.line == RoofLine::theory) return place(forms.front(), LabelPriority::extra, RoofRoom::any);
     std::optional<PlacedText> placed;
     const bool in_caption = roof.line == RoofLine::other_device || (view.captioned && !roof.highlighted);
     const auto first_of = [&](RoofRoom room, std::span<RoofForm> some, LabelPriority priority) {
         for (RoofForm& form : some)
             if (!placed) placed = place(form, priority, room);
     };
+    if (roof.line == RoofLine::practical) {
+        for (const RoofRoom room : {RoofRoom::struck, RoofRoom::over})
+            first_of(room, forms, LabelPriority::extra);
+        return placed;
+    }
     // A leader over another roof hides less than words over it, and these less than a plate over a dot.
     for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed}) {
         if (in_caption && priority == LabelPriority::needed) break;

@@ -450,17 +450,33 @@ class TestPage : public QObject {
             highest = std::min(highest, roof.to.y);
         QVERIFY(highest - page.view.plot.y >= page_text_size);
     }
-    void a_practical_roof_on_its_own_roof_has_no_words() {
+    void a_practical_roof_on_its_own_roof_is_told_by_the_label_of_that() {
         SceneOptions options;
         options.practical_roofs = true;
         const Scene scene = ChartFixture({three_levels()}).scene(options);
-        const View flat{.plot = {0, 0, 300, 60}, .x = {1e-3, 1e4}, .y = {1e7, 1e15}};
+        const View flat{.plot = {0, 0, 900, 300}, .x = {1e-3, 1e4}, .y = {1e7, 1e15}};
         const Layout layout = lay_out(scene, flat);
-        QVERIFY(!layout.roof_labels.empty());
-        for (const PlacedText& label : layout.roof_labels)
-            QVERIFY2(!(label.text.find("practical") != std::string::npos &&
-                       label.text.find(", ") != std::string::npos),
-                     label.text.c_str());
+        QVERIFY(std::ranges::any_of(layout.roof_labels, [](const PlacedText& label) {
+            return label.text.find(" practical ") != std::string::npos &&
+                   label.text.find(", ") != std::string::npos;
+        }));
+    }
+    void each_practical_roof_of_a_figure_is_told() {
+        SceneOptions options;
+        options.practical_roofs = true;
+        options.selected = 0;
+        const Scene scene = ChartFixture({three_levels()}).scene(options);
+        for (const char* size : {"column", "page", "slide", "89x70mm"}) {
+            const PagePlacement laid = lay_out_page(scene, *page_named(size));
+            std::string words;
+            for (const PlacedText& label : laid.layout.roof_labels)
+                words += label.text + "; ";
+            for (const PlacedText& line : laid.page.caption)
+                words += line.text + " ";
+            for (const Roof& roof : scene.roofs)
+                QVERIFY2(words.find(roof.name + " " + roof.value) != std::string::npos,
+                         (size + (": " + roof.name)).c_str());
+        }
     }
     void a_legend_takes_more_height_or_smaller_letters_before_it_is_cut() {
         Scene scene = full_scene();
