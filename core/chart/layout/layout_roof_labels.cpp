@@ -24,7 +24,7 @@ constexpr double coincident_roofs = 3;   // roofs nearer than this share a label
 constexpr double strip_of_one = 26;      // between roofs, for one label to be nearer to its own [px]
 constexpr double strip_of_two = 48;      // the same for two [px]
 constexpr double near_theory = 16;       // between a measured roof and theory, too little for a label [px]
-constexpr double short_leader = 16;      // to a label that could stand over another roof [px]
+constexpr double short_leader = 15;      // to a label that could stand over another roof [px]
 constexpr std::array lifts{18.0, 12.0};  // from a roof to its label with a leader [px]
 
 bool is_slope(const Scene& scene, const PlacedLine& line) {
