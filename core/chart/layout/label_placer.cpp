@@ -72,9 +72,10 @@ bool LabelPlacer::runs_through(const Line& leader, const Circle& dot, double air
 bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot,
                               std::optional<std::uint32_t> owner) const {
     if (distance_to_line(dot.centre, leader.to, leader.to) > dot.radius + at_the_rim) return false;
-    return !dot.owner || dot.owner == owner || std::ranges::any_of(dots_, [&](const Circle& own) {
+    const auto is_there = [&](const Circle& own) {
         return own.owner == owner && distance_to_line(own.centre, dot.centre, dot.centre) < seen_as_one;
-    });
+    };
+    return !dot.owner || dot.owner == owner || (owner && std::ranges::any_of(dots_, is_there));
 }
 
 double LabelPlacer::outer_rim(PointF centre, double radius, PointF way) const {

@@ -305,7 +305,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
             label.at = {plot.x + gap_air + room * step / columns, y};
             if (label.at.x + width < reached.x || label.at.x > reached.right()) continue;
             const LabelBox box(label, width);
-            const std::size_t before = places.size();
+            if (!placer.may_stand(box, priority)) continue;
             for (const LeaderEnd& end : to) {
                 const PointF start = box.leader_start(end.at);
                 const PointF way{start.x - end.at.x, start.y - end.at.y};
@@ -314,7 +314,6 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
                 const double rim = end.rim > 0 ? end.rim / length : 0;
                 places.push_back({length, label.at, {end.at.x + rim * way.x, end.at.y + rim * way.y}});
             }
-            if (before < places.size() && !placer.may_stand(box, priority)) places.resize(before);
         }
     }
     std::ranges::stable_sort(places, {}, &LeaderCandidate::from_end);
