@@ -137,9 +137,9 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
     return text;
 }
 
-/// "memory" of "memory-bound": the same word, where there is no room for its end.
+/// "memory" of "memory-bound", "near roof", "launch": the same words, where there is no room for all.
 QString begin_of_class(const QString& label) {
-    return label.section(u'-', 0, 0);
+    return label.section(u'-', 0, 0).remove(QLatin1String("bound by the ")).remove(QLatin1String("the "));
 }
 
 /// A class, which has its sign, loses its cause where there is no room, then the end of its word; why there

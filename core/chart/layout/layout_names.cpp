@@ -224,7 +224,7 @@ std::vector<PlacedText> upright_over_band(PointF centre, double radius, PlacedTe
     label.angle = 90;
     label.leader_to = shifted(centre, 0, -radius - leader_air);
     for (const double away : {label_air, above_ridges, 40.0, 60.0, 90.0}) {
-        label.leader = away > above_ridges;
+        label.leader = away > label_air;
         label.at = {centre.x + (text_ascent - text_descent) * label.size / 2, plot.bottom() - away};
         places.push_back(label);
     }

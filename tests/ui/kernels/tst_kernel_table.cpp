@@ -565,6 +565,22 @@ class TestKernelTable : public QObject {
         QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
     }
 
+    void beside_numbers_of_launches_classes_have_a_word() {
+        const auto samples = test::shipped_samples();
+        const auto decode = std::ranges::find_if(
+            samples, [](const auto& file) { return file.filename() == "llm-decode-h100.json"; });
+        QVERIFY(decode != samples.end());
+        ShownWindow s;
+        s.window.resize(1366, 768);
+        QVERIFY(s.open({QString::fromStdString(decode->string())}));
+        s.document().change_analysis([](AnalysisOptions& options) { options.group_by = GroupBy::launch; });
+        QTRY_VERIFY(!s.table().isColumnHidden(test::column_of(s.table(), "launch")));
+        const int beside_words = 34;  // the sign, and the air of a cell
+        QTRY_VERIFY(s.table().columnWidth(test::column_of(s.table(), "class")) >=
+                    s.table().fontMetrics().horizontalAdvance("near roof") + beside_words);
+        QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
+    }
+
     void launches_have_their_number_and_counters_filter() {
         const auto report = test::sample("2025.1.0_a100-sxm4_silu");
         if (report.empty()) QSKIP("samples are not beside this checkout");
