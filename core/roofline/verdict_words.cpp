@@ -123,8 +123,9 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
         return fmt::format("Near the roof: {}{}{}.", place, busier_unit(point),
                            after_semicolon(size_mismatch_words(point)));
     const std::string clause = horizontal_clause(point);
-    const std::string near =
-        fmt::format("Near the roof, {}: {}{}; {}", next_near_roof(point), place, busier_unit(point), clause);
+    const std::string_view next = next_near_roof(point);
+    const std::string what = next.empty() ? "Near the roof" : fmt::format("Near the roof, {}", next);
+    const std::string near = fmt::format("{}: {}{}; {}", what, place, busier_unit(point), clause);
     if (!*frugal && *point.target->byte_gap < noticeable_gap)
         return fmt::format("{}; in intensity it stands {} left of its algorithm.", near,
                            format_factor(point.target->gap.value_or(*point.target->useful)));
@@ -132,8 +133,8 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
     if (*frugal || worth < noticeable_gap) return near + ".";
     if (const auto busy = unit_in_the_way(point))
         return fmt::format(
-            "Near the roof, {}: {}; {}. Closing that gap would be worth {}, but {}: at most {} before it is relieved.",
-            next_near_roof(point), place, clause, format_factor(worth), busy_words(point, *busy),
+            "{}: {}; {}. Closing that gap would be worth {}, but {}: at most {} before it is relieved.", what,
+            place, clause, format_factor(worth), busy_words(point, *busy),
             marked(point, busy->unit, format_factor(1 / busy->share)));
     return fmt::format("Its bytes cost most: it {}, near the roof ({}{}); closing that gap is worth {}.",
                        clause, place, busier_unit(point), format_factor(worth));
@@ -713,8 +714,10 @@ std::string distance_of_unit(const BusyUnit& busy, MemoryName memory, bool appro
 std::string_view next_near_roof(const KernelPoint& point) {
     const bool is_near = point.verdict.kernel_class == KernelClass::near_roof && !point.verdict.nearest &&
                          point.verdict.launch_limits.empty();
-    if (!is_near || !moves_needed_bytes_only(point)) return {};
-    return limiting_level(point) ? "fewer bytes next" : "less work next";
+    const std::optional<bool> frugal = moves_needed_bytes_only(point);
+    if (!is_near || !frugal) return {};
+    if (!limiting_level(point)) return "less work next";
+    return *frugal ? "fusion or smaller types next" : "fewer bytes next";
 }
 
 std::string roof_beside(const KernelPoint& point) {

@@ -41,8 +41,8 @@ namespace roofwalk {
 [[nodiscard]] std::string nearer_than_the_roof(const KernelPoint& point, std::string_view end = ", ");
 /// "2.22x below SM (45.0 % busy)": how far from its limit a unit is that was so busy.
 [[nodiscard]] std::string distance_of_unit(const BusyUnit& busy, MemoryName memory, bool approximate);
-/// "fewer bytes next", "less work next": what is left near its roof to a kernel whose operation is known;
-/// else empty.
+/// "fewer bytes next", "fusion or smaller types next", "less work next": what is left near its roof to a
+/// kernel whose operation is known; else empty.
 [[nodiscard]] std::string_view next_near_roof(const KernelPoint& point);
 /// "19.3 % of its L1 roof", where a unit binds that is nearer to its limit; else empty.
 [[nodiscard]] std::string roof_beside(const KernelPoint& point);

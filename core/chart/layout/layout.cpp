@@ -442,7 +442,8 @@ struct LabelCount {
 };
 
 std::array<LabelCount, 4> counts_of(const Layout& layout) {
-    return {{{layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures"},
+    return {{{layout.gap_labels.size() + layout.target_labels.size() + layout.captioned_gaps,
+              layout.worded_gaps, "gap figures"},
              {layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names"},
              {layout.path_labels.size(), layout.labelled_paths, "arrow labels", layout.unlabelled_paths},
              {layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges"}}};

@@ -51,7 +51,7 @@ struct CaptionedKernel {
     std::uint32_t point = 0;
     std::size_t number = 0;  ///< that stands at its dot, from 1 on; 0: none does
     bool named = false;      ///< its name stands there; without name and number the words tell the place
-    std::string words{};     ///< "dot 1: sgemm_naive, 3.20x below HBM"
+    std::string words{};     ///< "sgemm_naive, 3.20x below HBM"
 
     friend bool operator==(const CaptionedKernel&, const CaptionedKernel&) = default;
 };
@@ -159,6 +159,8 @@ struct Layout {
     std::vector<PlacedText> names;
     std::vector<std::uint32_t> told;  ///< the kernels that names and figures tell
     std::vector<CaptionedKernel> captioned;
+    std::vector<std::uint32_t> captioned_figures;  ///< kernels whose gaps the caption tells
+    std::size_t captioned_gaps = 0;                ///< of these without a label
     std::size_t unnamed = 0;  ///< of names or numbers that were looked for, those without a place
     /// Kernels in view whose names or numbers were asked for, and those of them that no label tells.
     std::size_t asked_names = 0;

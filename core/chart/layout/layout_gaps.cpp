@@ -229,6 +229,13 @@ double rim_of_dot(const Scene& scene, const View& view, std::uint32_t point, dou
     return otherwise;
 }
 
+std::uint32_t first_with_words_of(const Scene& scene, const Layout& layout, const PlacedLine& gap) {
+    const auto first = std::ranges::find_if(layout.gaps, [&](const PlacedLine& other) {
+        return other.index == gap.index || shares_words(scene, other, gap);
+    });
+    return first->index;
+}
+
 std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout, std::uint32_t gap) {
     const auto own = std::ranges::find(layout.gaps, gap, &PlacedLine::index);
     std::vector<std::size_t> tellers;

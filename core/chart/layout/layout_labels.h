@@ -123,6 +123,10 @@ void place_remaining_gap_labels(const Scene& scene, const View& view, Layout& la
 /// The figure of one of the others, after a cut name.
 [[nodiscard]] std::optional<PlacedText> place_cut_gap_label(const Scene& scene, const View& view,
                                                             const PlacedLine& gap, LabelPlacer& placer);
+/// The gap that speaks for those seen as one with it that have the same words: the first of them, by its
+/// index.
+[[nodiscard]] std::uint32_t first_with_words_of(const Scene& scene, const Layout& layout,
+                                                const PlacedLine& gap);
 /// The kernels that the figure of an unselected gap speaks for: its own and those of gaps that are seen as
 /// one with it and have the same words.
 [[nodiscard]] std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,

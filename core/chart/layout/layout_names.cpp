@@ -353,15 +353,13 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
                               : place_in_plot({label.text, {}, {}, 0}, priority, placer, place_over_it, cuts);
 }
 
-/// The gap of a kernel whose figure found no room at its arrow.
-const PlacedLine* unlabelled_gap(const Scene& scene, const Layout& layout, std::uint32_t point) {
-    const auto line = std::ranges::find_if(layout.gaps, [&](const PlacedLine& of) {
+/// The gap whose words are those of a kernel's; null where it has none.
+const PlacedLine* gap_for(const Scene& scene, const Layout& layout, std::uint32_t point) {
+    const auto own = std::ranges::find_if(layout.gaps, [&](const PlacedLine& of) {
         return scene.gaps[of.index].point == point && !scene.gaps[of.index].selected;
     });
-    if (line == layout.gaps.end() ||
-        std::ranges::find(layout.gap_labels, line->index, &PlacedText::index) != layout.gap_labels.end())
-        return nullptr;
-    return &*line;
+    if (own == layout.gaps.end()) return nullptr;
+    return &*std::ranges::find(layout.gaps, first_with_words_of(scene, layout, *own), &PlacedLine::index);
 }
 
 /// Whether the figure of a gap is that of all at the place of its kernel.
@@ -461,9 +459,38 @@ std::string words_of_place(const Scene& scene, const Dot& dot) {
 /// With the number that stands at its dot; 0 where none does.
 void caption_kernel(std::uint32_t point, std::size_t number, std::string words, const std::string& figure,
                     Layout& layout) {
-    if (number > 0) words = fmt::format("dot {}: {}", number, words);
     if (!figure.empty()) words += (number > 0 ? ", " : ": ") + figure;
     layout.captioned.push_back({.point = point, .number = number, .named = false, .words = std::move(words)});
+}
+
+/// The caption tells the figures of these kernels.
+void add_figures(const std::vector<std::uint32_t>& points, Layout& layout) {
+    layout.captioned_figures.insert(layout.captioned_figures.end(), points.begin(), points.end());
+}
+
+/// Whether a label or the caption tells the figure of a gap.
+bool is_figure_told(const Layout& layout, std::uint32_t gap, std::uint32_t point) {
+    return std::ranges::find(layout.gap_labels, gap, &PlacedText::index) != layout.gap_labels.end() ||
+           std::ranges::find(layout.captioned_figures, point) != layout.captioned_figures.end();
+}
+
+/// The caption's kernels with numbers first, in their order, and numbers without holes.
+void number_from_one(Layout& layout) {
+    std::ranges::sort(layout.captioned, {}, [](const CaptionedKernel& kernel) {
+        return std::tuple(kernel.number == 0, kernel.number, kernel.point);
+    });
+    std::size_t next = 0;
+    for (CaptionedKernel& kernel : layout.captioned) {
+        if (kernel.number == 0) continue;
+        ++next;
+        for (auto* labels : {&layout.names, &layout.gap_labels})
+            for (PlacedText& label : *labels)
+                if (label.number == kernel.number) {
+                    label.number = next;
+                    label.text = std::to_string(next);
+                }
+        kernel.number = next;
+    }
 }
 
 /// Whether the caption tells the name of a kernel, if it has no room in all of the plot.
@@ -499,7 +526,8 @@ void place_in_view(const Scene& scene, const View& view, std::uint32_t first, co
     };
     const auto words_with = [&](const std::string& figure) { return NameWords{label.text, more, figure, 0}; };
     std::optional<PlacedText> placed;
-    const PlacedLine* gap = unlabelled_gap(scene, layout, point);
+    const PlacedLine* gap = gap_for(scene, layout, point);
+    if (gap && is_figure_told(layout, gap->index, point)) gap = nullptr;
     const bool of_all = gap && is_of_all(scene, layout, *gap, pile);
     const GapMark* mark = gap ? &scene.gaps[gap->index] : nullptr;
     const bool cuts = cuts_names(scene, view, placer, anywhere);
@@ -516,6 +544,7 @@ void place_in_view(const Scene& scene, const View& view, std::uint32_t first, co
     if (placed) {
         placed->index = gap->index;
         layout.gap_labels.push_back(*std::move(placed));
+        layout.worded_gaps -= told_by_gap(scene, layout, gap->index).size() - 1;
         told.push_back(point);
         told.insert(told.end(), pile.others.begin(), pile.others.end());
         return;
@@ -525,7 +554,7 @@ void place_in_view(const Scene& scene, const View& view, std::uint32_t first, co
     const bool captioned = !placed && may_caption(view, point, anywhere);
     if (placed || captioned) told.insert(told.end(), pile.others.begin(), pile.others.end());
     if (!captioned) return take_name(std::move(placed), point, layout);
-    if (mark) layout.worded_gaps -= told_by_gap(scene, layout, gap->index).size();
+    if (gap) add_figures(told_by_gap(scene, layout, gap->index), layout);
     const std::string name = label.text + (mark && !of_all ? " (" + mark->brief + ")" : "") + more;
     caption_name(scene, view, first, label, name, of_all ? mark->label : std::string(), layout, placer);
 }
@@ -562,7 +591,8 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
         PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
-            placed = place_at_band(scene, view, layout, *first, label, priority, placer, anywhere);
+            if (!in_caption(view, dot.point))
+                placed = place_at_band(scene, view, layout, *first, label, priority, placer, anywhere);
             if (!placed && may_caption(view, dot.point, anywhere)) {
                 label = number_for(view, layout, dot.point, label);
                 placed =
@@ -594,38 +624,37 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
 }
 
 void caption_gaps(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    std::vector<std::uint32_t> captioned;
-    const auto add = [&](std::uint32_t gap) {
-        std::ranges::copy(told_by_gap(scene, layout, gap), std::back_inserter(captioned));
-    };
-    for (const PlacedText& label : layout.gap_labels)
-        add(label.index);
-    for (const CaptionedKernel& kernel : layout.captioned)
-        captioned.push_back(kernel.point);
     for (const PlacedLine& line : layout.gaps) {
         const GapMark& gap = scene.gaps[line.index];
-        if (gap.selected || std::ranges::find(captioned, gap.point) != captioned.end()) continue;
+        if (gap.selected || first_with_words_of(scene, layout, line) != line.index ||
+            is_figure_told(layout, line.index, gap.point))
+            continue;
         const auto dot = std::ranges::find(scene.dots, gap.point, &Dot::point);
         const auto first = first_seen(scene, static_cast<std::uint32_t>(dot - scene.dots.begin()), view);
         if (!first) continue;
-        const std::size_t told = told_by_gap(scene, layout, line.index).size();
-        const std::string whose = gap.whose + and_more(told - 1, scene.rows);
-        if (std::ranges::find(layout.told, gap.point) != layout.told.end()) {
-            caption_kernel(gap.point, 0, whose, gap.label, layout);
-            layout.captioned.back().named = true;
-            layout.worded_gaps -= told;
-        } else if (auto placed =
-                       place_number_at_dots(scene, view, layout, *first,
-                                            {.size = name_size, .text = {}, .index = line.index}, placer)) {
-            caption_kernel(gap.point, placed->number, whose, gap.label, layout);
-            layout.gap_labels.push_back(*std::move(placed));
-            layout.worded_gaps -= told - 1;
-        }
-        add(line.index);
+        const std::vector<std::uint32_t> told = told_by_gap(scene, layout, line.index);
+        const std::string whose = gap.whose + and_more(told.size() - 1, scene.rows);
+        const bool named = std::ranges::any_of(layout.names, [&](const PlacedText& label) {
+            return label.number == 0 && scene.dots[scene.names[label.index].dot].point == gap.point;
+        });
+        std::optional<PlacedText> number;
+        if (!named && std::ranges::find(layout.told, gap.point) == layout.told.end())
+            number = place_number_at_dots(scene, view, layout, *first,
+                                          {.size = name_size, .text = {}, .index = line.index}, placer);
+        const std::string place = named || number ? "" : " at " + words_of_place(scene, scene.dots[*first]);
+        caption_kernel(gap.point, number ? number->number : 0, whose + place, gap.label, layout);
+        layout.captioned.back().named = named;
+        if (number) layout.gap_labels.push_back(*std::move(number));
+        add_figures(told, layout);
     }
-    std::ranges::sort(layout.captioned, {}, [](const CaptionedKernel& kernel) {
-        return std::tuple(kernel.number == 0, kernel.number, kernel.point);
-    });
+    layout.captioned_gaps =
+        static_cast<std::size_t>(std::ranges::count_if(layout.gaps, [&](const PlacedLine& line) {
+            return std::ranges::find(layout.captioned_figures, scene.gaps[line.index].point) !=
+                       layout.captioned_figures.end() &&
+                   std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) ==
+                       layout.gap_labels.end();
+        }));
+    number_from_one(layout);
 }
 
 }  // namespace roofwalk

@@ -643,7 +643,8 @@ void add_axes(const Scene& scene, Page& page) {
 std::string captioned_words(const Layout& layout) {
     std::string words;
     for (const CaptionedKernel& kernel : layout.captioned)
-        words = with_note(kernel.words, words);
+        words = with_note(
+            kernel.number > 0 ? fmt::format("dot {}: {}", kernel.number, kernel.words) : kernel.words, words);
     return words;
 }
 
@@ -688,8 +689,11 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
         note = wanted_note;
         shading = wanted_shading;
     }
-    laid.page.whole = laid.page.whole && told_all;
-    return laid;
+    if (told_all) return laid;
+    // What it tells of kernels is not what stands in the plot.
+    PageSpec counted = spec;
+    counted.captioned_kernels = false;
+    return laid_out(scene, counted, corner);
 }
 
 /// Whether neither dots nor lines would be under a legend.

@@ -112,7 +112,7 @@ std::vector<std::string> wrapped(std::string_view text, double size, double widt
     while (!text.empty()) {
         std::string_view word = text.substr(0, text.find(' '));
         text.remove_prefix(std::min(text.size(), word.size() + 1));
-        while (text_width(word, size) > width) {
+        while (!word.empty() && text_width(word, size) > width) {
             const std::size_t part = part_in_line(word, size, width);
             lines.emplace_back(word.substr(0, part));
             word.remove_prefix(part);

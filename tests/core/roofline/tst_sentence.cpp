@@ -125,8 +125,8 @@ class TestSentence : public QObject {
             return verdict_sentences(point).text();
         };
         QCOMPARE(moving(1),
-                 std::string("Near the roof, fewer bytes next: DRAM reaches 90.0 % of 1.00 TB/s; moves the "
-                             "DRAM bytes that a GEMV of this shape needs."));
+                 std::string("Near the roof, fusion or smaller types next: DRAM reaches 90.0 % of 1.00 TB/s; "
+                             "moves the DRAM bytes that a GEMV of this shape needs."));
         QCOMPARE(moving(22),
                  std::string("Its bytes cost most: it moves 22.0x as many DRAM bytes as a GEMV of this shape "
                              "needs, near the roof (DRAM reaches 90.0 % of 1.00 TB/s). Closing that gap "
