@@ -255,6 +255,22 @@ class TestLayoutLabels : public QObject {
         for (const GapMark& gap : scene.gaps)
             QVERIFY2(told.contains(gap.point), gap.whose.c_str());
     }
+    void figures_of_kernels_at_one_place_are_told_once() {
+        SceneOptions options;
+        options.gaps = 12;
+        auto kernels = spread_kernels(6);
+        const auto alike = kernels;
+        kernels.insert(kernels.end(), alike.begin(), alike.end());
+        const Scene scene = ChartFixture(kernels).scene(options);
+        for (const PageSpec& page : {PageSpec{300, 240}, PageSpec{400, 300}, figure_uses[0].page}) {
+            const Layout layout = lay_out_page(scene, page).layout;
+            QVERIFY(layout.gap_labels.size() + layout.captioned_gaps <= layout.worded_gaps);
+            QVERIFY(layout.worded_gaps <= layout.gaps.size());
+            std::set<std::uint32_t> told;
+            for (const CaptionedKernel& kernel : layout.captioned)
+                QVERIFY2(told.insert(kernel.point).second, kernel.words.c_str());
+        }
+    }
     void every_target_tick_has_its_name_or_is_counted() {
         SceneOptions options;
         options.gaps = 10;
