@@ -29,8 +29,8 @@ namespace roofwalk {
 [[nodiscard]] std::string move_limit_words(const ScenarioRow& row);
 
 /// What the moves of a kernel bring, and the same in brief: "tile by 64: 2.00x faster" and "2.00x faster", of
-/// a few "fuse (2.10x) + tile by 64 (1.95x): 4.10x faster", of many and in brief "5 moves: 4.10x faster"; empty
-/// where none changed it.
+/// a few "fuse (2.10x) + tile by 64 (1.95x): 4.10x faster", of many and in brief "5 moves: 4.10x faster";
+/// empty where none changed it.
 [[nodiscard]] std::pair<std::string, std::string> moves_words(const Scenario& scenario,
                                                               const ScenarioEffect& effect,
                                                               std::uint32_t point);

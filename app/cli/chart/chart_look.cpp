@@ -116,8 +116,8 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
             "--font-size", look.font_size,
             fmt::format(
                 "of most letters, in points; lines and markers match it. Without it by the size: {} where "
-                "that is in inches or millimetres, down to {} where not all words have "
-                "room, to 5 for those of legend and caption",
+                "that is in inches or millimetres. Down to {} where not all words have room, to 5 where "
+                "legend or caption would be cut",
                 usual_letters, least_letters))
         ->type_name("PT")
         ->check(number_between(asked_letters[0], asked_letters[1]));
