@@ -337,6 +337,7 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         auto placed = placer.place({upright_over_band(centre, radius, over, view.plot), how_much, dot.point});
         if (placed) return placed;
         LabelRequest request{led_over_band(centre, radius, over, view.plot), how_much, dot.point};
+        request.led_from_apart = scene.options.numbered;
         if (selected || numbered || anywhere)  // a leader across the plot is for what was asked for
             request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, over,
