@@ -103,8 +103,8 @@ bool is_named(const Layout& layout, const Roof& roof) {
     });
 }
 
-/// Calls `look(drawn, where)` for the chart of a report at every size, with nothing and with each of the two
-/// kernels with most to recover selected.
+/// Calls `look(drawn, where)` for the chart of a report at every size, with nothing and with the kernel with
+/// most to recover selected.
 template <class Look>
 void each_chart(const Look& look) {
     QFETCH(QString, report);
@@ -112,7 +112,7 @@ void each_chart(const Look& look) {
     if (!profile) return;
     const WorkspaceResult result =
         *make_result({std::make_shared<const Profile>(*std::move(profile)), {}, {}, {}});
-    for (std::size_t selected = 0; selected <= std::min<std::size_t>(result.ranking.size(), 2); ++selected) {
+    for (std::size_t selected = 0; selected <= std::min<std::size_t>(result.ranking.size(), 1); ++selected) {
         ViewFocus focus;
         if (selected > 0) focus.selected = result.ranking[selected - 1];
         SceneOptions options = scene_options(result.inputs.spec, focus, Theme::light);
