@@ -631,6 +631,7 @@ void caption_gaps(const Scene& scene, const View& view, Layout& layout, LabelPla
             is_figure_told(layout, line.index, gap.point))
             continue;
         const auto dot = std::ranges::find(scene.dots, gap.point, &Dot::point);
+        if (dot == scene.dots.end()) continue;
         const auto first = first_seen(scene, static_cast<std::uint32_t>(dot - scene.dots.begin()), view);
         if (!first) continue;
         const std::vector<std::uint32_t> told = told_by_gap(scene, layout, line.index);

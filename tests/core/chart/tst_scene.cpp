@@ -44,6 +44,15 @@ constexpr unsigned bit(MemoryLevel level) {
     return 1U << static_cast<unsigned>(level);
 }
 
+/// Its first two launches are of rank0.jsonl and rank1.jsonl.
+void part_into_reports(ChartFixture& fixture) {
+    fixture.profile.sources.resize(2);
+    fixture.profile.sources[0].path = "/a/rank0.jsonl";
+    fixture.profile.sources[1].path = "/a/rank1.jsonl";
+    fixture.profile.launches[1].source = SourceIndex{1};
+    fixture.analysis = analyse(fixture.profile, {});
+}
+
 }  // namespace
 
 class TestScene : public QObject {
@@ -735,13 +744,8 @@ class TestScene : public QObject {
         QTest::newRow("kernel") << 2 << "heavy|light";
     }
     void several_reports_are_told_apart() {
-        KernelFacts kernel = three_levels();
-        ChartFixture fixture({kernel, kernel});
-        fixture.profile.sources.resize(2);
-        fixture.profile.sources[0].path = "/a/rank0.jsonl";
-        fixture.profile.sources[1].path = "/a/rank1.jsonl";
-        fixture.profile.launches[1].source = SourceIndex{1};
-        fixture.analysis = analyse(fixture.profile, {});
+        ChartFixture fixture({three_levels(), three_levels()});
+        part_into_reports(fixture);
         SceneOptions options;
         options.colour_by = ColourBy::report;
         const Scene scene = fixture.scene(options);
@@ -767,11 +771,7 @@ class TestScene : public QObject {
         KernelFacts second = three_levels();
         second.name = "other";
         ChartFixture fixture({first, second});
-        fixture.profile.sources.resize(2);
-        fixture.profile.sources[0].path = "/a/rank0.jsonl";
-        fixture.profile.sources[1].path = "/a/rank1.jsonl";
-        fixture.profile.launches[1].source = SourceIndex{1};
-        fixture.analysis = analyse(fixture.profile, {});
+        part_into_reports(fixture);
         const auto names = [&](const std::string& label) {
             SceneOptions options;
             options.names = {{first.name, "GEMM"}, {second.name, label}};
