@@ -17,7 +17,16 @@ constexpr double nearer = 4;     // than to anything of another kernel [px]
 constexpr double reads_on = 12;  // more, before or behind a dot in the row of the words [px]
 constexpr std::size_t owner_dots_looked_at = 1000;  // the largest
 
+bool are_near(PointF p, PointF q, double apart) {
+    return std::hypot(p.x - q.x, p.y - q.y) < apart;
+}
+
 }  // namespace
+
+bool LabelOwners::Mark::stands_for(const Mark& other) const {
+    return arrow == other.arrow && radius >= other.radius - same_place &&
+           are_near(from, other.from, same_place) && are_near(to, other.to, same_place);
+}
 
 bool LabelOwners::Mark::comes_near(const RectF& area) const {
     return std::max(from.x, to.x) + radius >= area.x && std::min(from.x, to.x) - radius <= area.right() &&
@@ -66,11 +75,10 @@ bool LabelOwners::Mark::in_row_of(const RectF& words) const {
 bool LabelOwners::is_nearest_to_own(const PlacedText& label, const LabelBox& box, std::uint32_t point) const {
     double own = std::numeric_limits<double>::max() / 4;
     bool in_own_row = label.leader || label.angle != 0;
-    if (const auto mine = by_point_.find(point); mine != by_point_.end())
-        for (const Mark& mark : mine->second) {
-            own = std::min(own, mark.distance(box));
-            in_own_row = in_own_row || mark.in_row_of(box.bounds());
-        }
+    for (const Mark& mark : marks_of(point)) {
+        own = std::min(own, mark.distance(box));
+        in_own_row = in_own_row || mark.in_row_of(box.bounds());
+    }
     const double to_dots = label.leader ? std::max(nearer, own) : nearer + own;
     return none_nearer(box, to_dots, label.leader ? nearer : to_dots, in_own_row ? 0 : reads_on, point);
 }
@@ -82,17 +90,22 @@ void LabelOwners::add(const Mark& mark) {
     const RectF bounds{x, y, std::max(mark.from.x, mark.to.x) + mark.radius - x,
                        std::max(mark.from.y, mark.to.y) + mark.radius - y};
     any_cell(bounds, [&](std::size_t cell) {
-        cells_[cell].push_back(mark);
+        if (std::ranges::none_of(cells_[cell], [&](const Mark& other) { return other.stands_for(mark); }))
+            cells_[cell].push_back(mark);
         return false;
     });
 }
 
-bool LabelOwners::is_at_a_mark_of(std::uint32_t point, const Mark& mark) const {
-    const auto near = [](PointF p, PointF q) { return std::hypot(p.x - q.x, p.y - q.y) < seen_as_one; };
-    const auto own = by_point_.find(point);
-    return own != by_point_.end() && std::ranges::any_of(own->second, [&](const Mark& other) {
-               return other.arrow == mark.arrow && near(other.from, mark.from) && near(other.to, mark.to);
-           });
+std::span<const LabelOwners::Mark> LabelOwners::marks_of(std::uint32_t point) const {
+    const auto marks = by_point_.find(point);
+    return marks != by_point_.end() ? std::span(marks->second) : std::span<const Mark>();
+}
+
+bool LabelOwners::is_at_one_of(std::span<const Mark> own, const Mark& mark) {
+    return std::ranges::any_of(own, [&](const Mark& other) {
+        return other.arrow == mark.arrow && are_near(other.from, mark.from, seen_as_one) &&
+               are_near(other.to, mark.to, seen_as_one);
+    });
 }
 
 bool LabelOwners::none_nearer(const LabelBox& box, double distance, double to_arrows, double more_in_row,
@@ -101,13 +114,14 @@ bool LabelOwners::none_nearer(const LabelBox& box, double distance, double to_ar
     const double beside = distance + more_in_row;
     const RectF area{bounds.x - beside, bounds.y - distance, bounds.width + 2 * beside,
                      bounds.height + 2 * distance};
+    const std::span<const Mark> own = marks_of(than);
     return !any_cell(area, [&](std::size_t cell) {
         return std::ranges::any_of(cells_[cell], [&](const Mark& mark) {
             return mark.point != than && mark.comes_near(area) &&
                    mark.distance(box) < (mark.arrow               ? to_arrows
                                          : mark.in_row_of(bounds) ? beside
                                                                   : distance) &&
-                   !is_at_a_mark_of(than, mark);
+                   !is_at_one_of(own, mark);
         });
     });
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -44,6 +45,8 @@ class LabelOwners {
         [[nodiscard]] double distance(const LabelBox& box) const {
             return arrow ? box.distance(from, to) : box.distance_to_circle(from, radius);
         }
+        /// Whether it covers another of the same kind.
+        [[nodiscard]] bool stands_for(const Mark& other) const;
         [[nodiscard]] bool comes_near(const RectF& area) const;
         [[nodiscard]] bool in_row_of(const RectF& words) const;
     };
@@ -52,7 +55,8 @@ class LabelOwners {
     void add_arrow(const PlacedLine& line, std::uint32_t point) { add({line.from, line.to, 0, point, true}); }
     void add_dots(const Scene& scene, const View& view);
     void add_paths(const Scene& scene, const Layout& layout);
-    [[nodiscard]] bool is_at_a_mark_of(std::uint32_t point, const Mark& mark) const;
+    [[nodiscard]] std::span<const Mark> marks_of(std::uint32_t point) const;
+    [[nodiscard]] static bool is_at_one_of(std::span<const Mark> own, const Mark& mark);
     [[nodiscard]] bool none_nearer(const LabelBox& box, double distance, double to_arrows, double more_in_row,
                                    std::uint32_t than) const;
     /// Whether `found` is true of a cell that an area covers; what is outside the plot is in those at its

@@ -31,6 +31,24 @@ constexpr double at_the_rim = 5;         // a leader that ends this near to a do
 
 }  // namespace
 
+void LabelPlacer::add_dot(PointF centre, double radius, std::optional<std::uint32_t> owner,
+                          MemoryLevel level) {
+    if (owner) centres_[*owner].push_back(centre);
+    // Piles of hundreds are looked at as one: each place of each label would look at all of them.
+    const auto same = std::ranges::find_if(dots_, [&](const Circle& dot) {
+        return !dot.owners.empty() && dot.level == level && dot.radius >= radius - same_place &&
+               std::abs(dot.centre.x - centre.x) <= same_place &&
+               std::abs(dot.centre.y - centre.y) <= same_place;
+    });
+    if (owner && same != dots_.end()) {
+        same->owners.push_back(*owner);
+        return;
+    }
+    dots_.push_back({centre, radius, level, owner ? std::vector{*owner} : std::vector<std::uint32_t>(),
+                     marker_reach(level) * (radius + air_around_dots),
+                     marker_corners(level, centre, radius + air_around_dots)});
+}
+
 /// Not where the leader ends, which is at its own arrow.
 bool LabelPlacer::crosses_within(const Line& line, const Line& leader) {
     return lines_cross(line.from, line.to, leader.from, leader.to) &&
@@ -69,13 +87,16 @@ bool LabelPlacer::runs_through(const Line& leader, const Circle& dot, double air
     });
 }
 
-bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot,
-                              std::optional<std::uint32_t> owner) const {
+bool LabelPlacer::ends_at_own(const Line& leader, const Circle& dot, std::span<const PointF> centres) {
     if (distance_to_line(dot.centre, leader.to, leader.to) > dot.radius + at_the_rim) return false;
-    const auto is_there = [&](const Circle& own) {
-        return own.owner == owner && distance_to_line(own.centre, dot.centre, dot.centre) < seen_as_one;
-    };
-    return !dot.owner || dot.owner == owner || (owner && std::ranges::any_of(dots_, is_there));
+    return dot.owners.empty() || std::ranges::any_of(centres, [&](PointF centre) {
+               return distance_to_line(centre, dot.centre, dot.centre) < seen_as_one;
+           });
+}
+
+std::span<const PointF> LabelPlacer::centres_of(std::optional<std::uint32_t> owner) const {
+    const auto centres = owner ? centres_.find(*owner) : centres_.end();
+    return centres != centres_.end() ? std::span(centres->second) : std::span<const PointF>();
 }
 
 double LabelPlacer::outer_rim(PointF centre, double radius, PointF way) const {
@@ -99,6 +120,7 @@ bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner,
         return std::max(a.x, b.x) + apart >= low.x && std::min(a.x, b.x) - apart <= high.x &&
                std::max(a.y, b.y) + apart >= low.y && std::min(a.y, b.y) - apart <= high.y;
     };
+    const std::span<const PointF> own = centres_of(owner);
     return std::ranges::none_of(labels_,
                                 [&](const LabelBox& label) {
                                     return label.crosses(leader.from, leader.to) ||
@@ -110,11 +132,12 @@ bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner,
                                            leader_conflicts(line, leader);
                                 }) &&
            std::ranges::none_of(dots_, [&](const Circle& dot) {
+               if (!is_near(dot.centre, dot.centre, dot.reach + 2 * air_to_dots)) return false;
                const bool may_touch = owner && priority == LabelPriority::needed;
-               const bool keeps_off = !may_touch && dot.owner && dot.owner != owner;
-               return is_near(dot.centre, dot.centre, dot.reach + 2 * air_to_dots) &&
-                      runs_through(leader, dot, keeps_off ? air_to_dots : -rim) &&
-                      !ends_at_own(leader, dot, owner);
+               const bool keeps_off = !may_touch && !dot.owners.empty() &&
+                                      (!owner || std::ranges::find(dot.owners, *owner) == dot.owners.end());
+               return runs_through(leader, dot, keeps_off ? air_to_dots : -rim) &&
+                      !ends_at_own(leader, dot, own);
            });
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/chart/layout/label_box.h"
@@ -66,10 +67,7 @@ class LabelPlacer {
     void add_bar(PointF from, PointF to) { lines_.push_back({.from = from, .to = to, .is_bar = true}); }
     /// Leaders of the labels of its own kernel may end in it.
     void add_dot(PointF centre, double radius, std::optional<std::uint32_t> owner = {},
-                 MemoryLevel level = MemoryLevel::hbm) {
-        dots_.push_back({centre, radius, owner, marker_reach(level) * (radius + air_around_dots),
-                         marker_corners(level, centre, radius + air_around_dots)});
-    }
+                 MemoryLevel level = MemoryLevel::hbm);
     void add_label(const PlacedText& label) { labels_.emplace_back(label); }
     /// No label stands here.
     void reserve(const RectF& area) { labels_.emplace_back(area); }
@@ -130,8 +128,9 @@ class LabelPlacer {
     struct Circle {
         PointF centre;
         double radius = 0;
-        std::optional<std::uint32_t> owner;
-        double reach = 0;  // with the air around it
+        MemoryLevel level = MemoryLevel::hbm;
+        std::vector<std::uint32_t> owners;  // of all whose dots nothing tells from it
+        double reach = 0;                   // with the air around it
         std::vector<PointF> corners;
     };
     struct Best {
@@ -148,9 +147,10 @@ class LabelPlacer {
     [[nodiscard]] static bool leader_conflicts(const Line& line, const Line& leader);
     /// Whether it comes nearer to the outline of a dot, or with less than 0 so far into it.
     [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot, double air);
-    /// Whether it ends at a dot that is seen as one with a dot of the owner, or is no kernel's.
-    [[nodiscard]] bool ends_at_own(const Line& leader, const Circle& dot,
-                                   std::optional<std::uint32_t> owner) const;
+    /// Whether it ends at a dot that is seen as one with one of the owner's `centres`, or is no kernel's.
+    [[nodiscard]] static bool ends_at_own(const Line& leader, const Circle& dot,
+                                          std::span<const PointF> centres);
+    [[nodiscard]] std::span<const PointF> centres_of(std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
     /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
     /// That of a needed label of a kernel may touch the rims of dots.
@@ -167,6 +167,7 @@ class LabelPlacer {
     LabelSearch search_;
     std::vector<Line> lines_;
     std::vector<Circle> dots_;
+    std::unordered_map<std::uint32_t, std::vector<PointF>> centres_;  // of the dots of each owner
     std::vector<LabelBox> labels_;
     int extras_ = 0;  // asked for so far
 };

@@ -11,6 +11,8 @@ namespace roofwalk {
 
 /// Dots nearer than this to each other are seen as one [px].
 inline constexpr double seen_as_one = 2;
+/// What nobody sees: dots this near are looked at as one where a pile has hundreds [px].
+inline constexpr double same_place = 0.3;
 
 /// Kernels whose first dots, those of the farthest level, are seen as one.
 struct DotPile {
