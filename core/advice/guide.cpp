@@ -155,7 +155,8 @@ constexpr std::string_view source_page =
 constexpr std::string_view none_collected =
     "Which of these it is, the report cannot tell: their counters were not collected.";
 constexpr std::string_view does_nothing =
-    "Check its launch (the grid, a guard): it neither loads nor stores anything in global memory.";
+    "Check its launch (the grid, a guard): none of its threads loads or stores anything in global memory. "
+    "Bytes counted all the same are code, constants or data of kernels before it.";
 constexpr std::string_view nearer_roof = "Then look at the roof that is nearer.";
 constexpr std::string_view algorithm_is_next =
     "When the bytes are those the operation needs, another algorithm is next.";
@@ -306,9 +307,8 @@ enum class StepOrder : std::uint8_t { as_given, indicated_first };
 /// Figures closer to each other would read the same.
 constexpr double more = 1.05;
 
-/// "How much that saves is not counted: at most 1.20 ms, 34.0 % of the time of all kernels; then mostly SM
-/// binds.": what is at stake where nothing tells how much of it a step saves. Empty where that is not known
-/// either.
+/// "At most 1.20 ms, 34.0 % of the time of all kernels, until SM binds. How much of that is not known.": what
+/// is at stake where nothing tells how much of it a step saves. Empty where that is not known either.
 StepSaving stake_of(const StepEffect& step, const KernelPoint& point, Seconds program) {
     const auto limit = tightest_limit(point);
     if (!point.recoverable || !limit || program.value() <= 0) return {};
@@ -334,17 +334,17 @@ StepSaving stake_of(const StepEffect& step, const KernelPoint& point, Seconds pr
     if (saved <= (by_launches ? Seconds() : all.time * (1 + telling))) return {};
     const std::string_view mark =
         has_approximate_recovery(point) || is_approximate(point, next->of) ? "~" : "";
-    const std::string figures = fmt::format("most {}{}, {}{} of the time of all kernels", mark, format(saved),
-                                            mark, format_percent(saved / program));
+    const std::string figures = fmt::format("At most {}{}, {}{} of the time of all kernels", mark,
+                                            format(saved), mark, format_percent(saved / program));
     if (by_launches)
-        return {fmt::format("{} that saves at {}.",
-                            point.launches == 1 ? "As part of a longer launch" : "In fewer, longer launches",
-                            figures),
+        return {fmt::format("{}, {}.", figures,
+                            point.launches == 1 ? "as part of a longer launch" : "in fewer, longer launches"),
                 saved, true};
-    const std::string then = all.next ? fmt::format("; then {}{} binds", all.others_next ? "mostly " : "",
-                                                    label_of(NearestLimit{*all.next}, point.memory))
-                                      : "";
-    return {fmt::format("How much that saves is not counted: at {}{}.", figures, then), saved, true};
+    const std::string until =
+        all.next ? fmt::format(", until {} binds{}", label_of(NearestLimit{*all.next}, point.memory),
+                               all.others_next ? " in most launches" : "")
+                 : "";
+    return {fmt::format("{}{}. How much of that is not known.", figures, until), saved, true};
 }
 
 StepSaving saving_beyond_limit(const StepEffect& step, const KernelPoint& point, Seconds program) {
@@ -460,22 +460,21 @@ Step feed_the_pipe(const KernelPoint& point) {
 }
 
 /// "L2 reaches 70.0 % of its ceiling, the kernel 79.5 % of the practical roof (little room)": the figures and
-/// the scale of the tables. The practical roof is named where it is another one's. `of_roof`: not of a unit
-/// that is nearer to its limit.
+/// the scale of the tables. The practical roof is named where it is not of what stands before it. `of_roof`:
+/// not of a unit that is nearer to its limit.
 std::string reached(const KernelPoint& point, const AnalysisOptions& options, bool of_roof = false) {
-    std::string text = fmt::format("{} reaches {}{} of its {}", limit_label(point), bound_words(point),
-                                   marked_share(point, format_percent(*share_of_limit(point))),
-                                   is_judged_by_roof(point) ? "ceiling" : "limit");
-    if (of_roof)
-        text = fmt::format("{} reaches {} of its ceiling", label_of(*point.binding, point.memory),
-                           marked_gap(point, format_percent(point.gap->efficiency())));
+    const std::string limit = of_roof ? label_of(*point.binding, point.memory) : limit_label(point);
+    std::string text = fmt::format("{} reaches {}{} of its {}", limit, of_roof ? "" : bound_words(point),
+                                   of_roof ? marked_gap(point, format_percent(point.gap->efficiency()))
+                                           : marked_share(point, format_percent(*share_of_limit(point))),
+                                   of_roof || is_judged_by_roof(point) ? "ceiling" : "limit");
     const auto band = practical_band(point, options.practical_limits);
     if (!band) return text;
     const auto roof = practical_roof(point, options.practical);
-    const bool other = roof && roof->target != *point.binding;
+    const std::string of = roof ? label_of(roof->target, point.memory) : limit;
     return text + fmt::format(", the kernel {} of the practical roof{} ({})",
                               marked_gap(point, format_percent(*point.practical_efficiency)),
-                              other ? " of " + label_of(roof->target, point.memory) : "", label_of(*band));
+                              of == limit ? "" : " of " + of, label_of(*band));
 }
 
 /// Near what good kernels reach there is little to gain from how the bytes are asked for.
@@ -556,7 +555,7 @@ void ask_for_fewer_bytes(RoofPosition position, KernelGuide& guide, const Kernel
     if (const auto next = gain_below_the_gap(point)) {
         guide.meaning = fmt::format(
             "It comes near what kernels reach in practice. Fewer bytes at {} gain {} at most, then "
-            "{} binds; the way up to the roof up to {}.",
+            "{} binds. Reaching the roof gains up to {}.",
             label_of(*point.binding, point.memory),
             marked_if(is_inexact(point, *limiting_level(point)), format_factor(next->times_shorter)),
             next->name, marked_gap(point, format_factor(point.gap->factor)));
@@ -627,8 +626,8 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
         return;
     }
     guide.meaning = point.gap
-                        ? "Caches or memory serve requests most of the time, and many of them move few of "
-                          "the bytes counted."
+                        ? "Caches or memory serve requests most of the time, more of them than so few bytes "
+                          "need: many requests move few bytes."
                         : "Caches or memory serve requests most of the time.";
     if (const auto& all = point.throughput[HardwareUnit::l2]; all && busy.unit == HardwareUnit::l2_slice)
         guide.meaning = fmt::format(
@@ -725,34 +724,19 @@ void add_larger_by_bytes(StepWorth& worth, const StepSaving& saving, const Kerne
 
 constexpr std::string_view not_before = "Not known before that.";
 
-/// Which data are missing of what a step saves that changes bytes, requests or work.
-std::string why_worth_unknown(const KernelPoint& point) {
+/// Which data are missing of what a step saves that changes launches, bytes, requests or work.
+std::string why_worth_unknown(const StepEffect& step, const KernelPoint& point) {
+    if (step.changes_launches)
+        return "Not known: no counter tells what the same work takes in fewer launches.";
     const auto limit = tightest_limit(point);
     const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
     if (!unit && !point.target && limiting_level(point) == MemoryLevel::hbm)
         return "Not known: the bytes that its operation needs are missing.";
-    const std::string_view what = !unit && !limiting_level(point) ? "operations allow it"
+    const std::string_view what = !unit && !limiting_level(point) ? "operations a faster pipe can do"
                                   : !unit                         ? "bytes can be spared"
                                   : is_of_memory(*limit)          ? "requests can be spared"
                                                                   : "instructions can be spared";
     return fmt::format("Not known: no counter tells how many of its {}.", what);
-}
-
-/// " 120 µs of it is below the practical roof (88.0 % of HBM, assumed).": what of recoverable_time() good
-/// kernels reach; empty where that is not of the roof, or the roof was measured.
-std::string practical_part_words(const KernelPoint& point, const AnalysisOptions& options) {
-    const auto roof = practical_roof(point, options.practical);
-    const bool of_roof = is_judged_by_roof(point) && point.recoverable && point.recoverable->limit && roof &&
-                         !roof->measured && practical_band(point, options.practical_limits);
-    if (!of_roof || point.recoverable->time <= Seconds()) return {};
-    const Seconds part = std::min(point.recoverable->time,
-                                  time_above(point, *point.known_time(), *point.practical_efficiency));
-    const std::string assumed =
-        fmt::format("the practical roof ({} of {}, assumed)", format_percent(roof->share),
-                    label_of(roof->target, point.memory));
-    if (part <= Seconds()) return " All of it is above " + assumed + ".";
-    return fmt::format(" {} of it is below {}.", marked_if(has_approximate_recovery(point), format(part)),
-                       assumed);
 }
 
 }  // namespace
@@ -774,7 +758,7 @@ StepWorth first_step_worth(const KernelGuide& guide, const KernelPoint& point, S
     const bool is_all = (reaches_the_limit(guide.first, point) && guide.first.worth <= 1) ||
                         (!worth.words.empty() && (alike || room == Seconds()));
     if (!is_all) worth.recoverable = recoverable_words(point, program);
-    if (worth.words.empty()) worth.words = why_worth_unknown(point);
+    if (worth.words.empty()) worth.words = why_worth_unknown(guide.first, point);
     return worth;
 }
 
@@ -784,9 +768,18 @@ StepWorth worth_without_position(const std::string& first, const KernelPoint& po
     return worth;
 }
 
-void add_practical_part(StepWorth& worth, const KernelPoint& point, const AnalysisOptions& options) {
-    std::string& told = worth.recoverable.empty() ? worth.words : worth.recoverable;
-    if (!told.empty()) told += practical_part_words(point, options);
+std::string practical_part_words(const KernelPoint& point, const AnalysisOptions& options) {
+    const auto roof = practical_roof(point, options.practical);
+    const bool of_roof = is_judged_by_roof(point) && point.recoverable && point.recoverable->limit && roof &&
+                         !roof->measured && practical_band(point, options.practical_limits);
+    if (!of_roof || point.recoverable->time <= Seconds()) return {};
+    const Seconds part = std::min(point.recoverable->time,
+                                  time_above(point, *point.known_time(), *point.practical_efficiency));
+    const std::string assumed =
+        fmt::format("the practical roof ({} of {}, assumed)", format_percent(roof->share),
+                    label_of(roof->target, point.memory));
+    if (part <= Seconds()) return fmt::format(" The kernel reaches {} already.", assumed);
+    return fmt::format(" To {}: {}.", assumed, marked_if(has_approximate_recovery(point), format(part)));
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,

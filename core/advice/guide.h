@@ -65,8 +65,9 @@ struct StepWorth {
 /// The same of first_step() without a position: what can be recovered, where that is known all the same.
 [[nodiscard]] StepWorth worth_without_position(const std::string& first, const KernelPoint& point,
                                                Seconds program);
-/// Adds to what tells what can be recovered how much of it is to the practical roof, where that is assumed.
-void add_practical_part(StepWorth& worth, const KernelPoint& point, const AnalysisOptions& options);
+/// " To the practical roof (88.0 % of HBM, assumed): 120 µs.": what of recoverable_time() good kernels reach;
+/// empty where that is not of the roof, or the roof was measured.
+[[nodiscard]] std::string practical_part_words(const KernelPoint& point, const AnalysisOptions& options);
 
 /// What to do first: what the guide says; of a kernel without a position, what to measure where a command
 /// collects it, else to bind its operation or to name ceilings. Empty above a roof, and where none of these

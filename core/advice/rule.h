@@ -85,7 +85,7 @@ struct RuleOutcome {
 [[nodiscard]] std::optional<AdviceWorth> fewer_bytes(const KernelPoint& point, double times,
                                                      std::string_view when = {});
 
-/// "; 1.44x of time, more only where they relieve SM too (69.4 % busy)", of so many times fewer bytes; empty
+/// "; 1.44x of time, more only by relieving SM too (69.4 % busy)", of so many times fewer bytes; empty
 /// where no unit ends them before.
 [[nodiscard]] std::string limit_of_fewer_bytes(const KernelPoint& point, double times);
 

@@ -244,7 +244,7 @@ constexpr std::array<AdviceRule, 14> validity_rule_table{{
      "Not all figures of this kernel can be true, so what is said of it may be wrong.",
      "Checks of the reader", &contradicting_counters},
     {"no_global_access", AdviceList::validity, AdviceAxis::none,
-     "It neither loads nor stores in global memory",
+     "Its threads neither load nor store in global memory",
      "No tuning helps a kernel that does nothing. Its grid may be empty of work, or a guard may turn every thread away.",
      "Requests of global loads, bytes of L2", &no_global_access},
     {"less_than_one_wave", AdviceList::validity, AdviceAxis::up, "The grid does not fill the GPU",

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/advice/guide.h"
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
 #include "core/base/json_writer.h"
@@ -13,6 +12,7 @@
 #include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
 #include "core/operations/pytorch/pytorch_executions.h"
+#include "core/report/report_columns.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
@@ -89,7 +89,7 @@ std::string no_position_words(const KernelPoint& point, const VerdictThresholds&
 /// `then` follows, where something does.
 void add_steps(TextPage& page, const std::string& first, StepWorth worth, const std::string& then,
                const KernelPoint& point, const AnalysisOptions& options) {
-    add_practical_part(worth, point, options);
+    worth = told_worth(std::move(worth), point, options);
     page.add(BlockKind::step, first, "First");
     page.add(BlockKind::step, std::move(worth.words), "Worth");
     page.add(BlockKind::step, std::move(worth.recoverable), "Recoverable");
@@ -287,6 +287,17 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
 }
 
 }  // namespace
+
+StepWorth told_worth(StepWorth worth, const KernelPoint& point, const AnalysisOptions& options) {
+    std::string& room = worth.recoverable.empty() ? worth.words : worth.recoverable;
+    if (!room.empty()) room += practical_part_words(point, options);
+    const std::optional<Gain> gain = gain_of(point);
+    const bool told = worth.most && gain && !Gain{*worth.most, gain->most}.is_range();
+    if (!gain || !gain->is_range() || (told && worth.recoverable.empty())) return worth;
+    room = fmt::format("{}. {}", marked_if(has_approximate_recovery(point), gain_words(*gain)), room);
+    if (!told) room += fmt::format(" The second figure is {}.", by_less_words(point));
+    return worth;
+}
 
 AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
                            const AdviceThresholds& thresholds, std::size_t most) {

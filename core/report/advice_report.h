@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/advice/advice.h"
+#include "core/advice/guide.h"
 #include "core/report/text_page.h"
 #include "core/roofline/ncu_command.h"
 
@@ -37,6 +37,10 @@ struct AdviceReport {
 /// "Below the memory roof (L1)", "At the peak throughput of SM (45.0 % of its HBM roof)": with the level,
 /// pipe or unit that is nearest.
 [[nodiscard]] std::string place_words(RoofPosition position, const KernelPoint& point);
+
+/// What a step is worth as pages tell it: with what is to the practical roof, and behind the range of
+/// gain_of(), where it is one, what reaches its second figure.
+[[nodiscard]] StepWorth told_worth(StepWorth worth, const KernelPoint& point, const AnalysisOptions& options);
 
 /// How far the figures are to be trusted, what the counters indicate, what may also be, with the command that
 /// collects what would tell, and what is ruled out.

@@ -241,18 +241,6 @@ struct FirstStep {
     KernelGuide guide;
 };
 
-/// Of a range, which action reaches its second figure, unless the words tell it as what less would save.
-void add_worth(TextPage& page, StepWorth worth, const KernelPoint& point) {
-    const std::optional<Gain> gain = gain_of(point);
-    const bool told = worth.most && gain && !Gain{*worth.most, gain->most}.is_range();
-    if (gain && gain->is_range() && !told)
-        (worth.recoverable.empty() ? worth.words : worth.recoverable) +=
-            fmt::format(" {}: up to {}.", capitalised(by_less_words(point)),
-                        marked_if(has_approximate_recovery(point), format(gain->most)));
-    page.add(BlockKind::question, std::move(worth.words), "What is it worth?");
-    page.add(BlockKind::question, std::move(worth.recoverable), "Recoverable");
-}
-
 /// What to do first, and what it is worth for the program.
 FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                          const KernelPoint& point, const Analysis& analysis, const CollectCommand& collect) {
@@ -263,7 +251,7 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
         step.guide = kernel_guide(advice, point, analysis.options);
         worth = first_step_worth(step.guide, point, analysis.total_time);
     }
-    add_practical_part(worth, point, analysis.options);
+    worth = told_worth(std::move(worth), point, analysis.options);
     page.add(BlockKind::question, first, "What first?");
     page.add(BlockKind::text, step.guide.numbers);
     const std::optional<WordedAction> roof = roof_action(profile, point, analysis);
@@ -276,7 +264,8 @@ FirstStep add_first_step(TextPage& page, const KernelAdvice& advice, const Profi
     if (step.measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  collect.command);
-    add_worth(page, std::move(worth), point);
+    page.add(BlockKind::question, std::move(worth.words), "What is it worth?");
+    page.add(BlockKind::question, std::move(worth.recoverable), "Recoverable");
     return step;
 }
 
@@ -330,6 +319,8 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
         const bool roof = answer.id == "below_roof";
         if (roof && unit_beyond_roof(point)) continue;                    // the title tells both distances
         if (answer.id == "left_of_algorithm" && !point.target) continue;  // add_suggestion() asks
+        if (answer.id == "side" && point.verdict.kernel_class == KernelClass::not_measured)
+            continue;  // the title tells what is missing
         page.add(roof && !measured ? BlockKind::text : BlockKind::question, roof ? practical : answer.answer,
                  std::string(answer.question));
     }
@@ -414,8 +405,10 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const Sentences verdict = verdict_sentences(point);
     const auto [headline, rest] = moved ? short_sentences("Measured: " + verdict.text()) : verdict;
     page.add(BlockKind::title, headline);
-    page.add(BlockKind::note, shorten_kernel_name(point.name, kernel_title_chars) +
-                                  LaunchWords(profile, analysis).of(point) + in_report(analysis, point));
+    page.add(BlockKind::note,
+             shorten_kernel_name(point.name, kernel_title_chars) + LaunchWords(profile, analysis).of(point) +
+                 (point.launches > 1 ? fmt::format(", {} launches", format_count(point.launches)) : "") +
+                 in_report(analysis, point));
     if (point.mostly_integer && options.operations == OperationClass::floating)
         page.add(BlockKind::action, "Count integer operations", std::string(integer_operations_action));
     if (point.time) page.add(BlockKind::text, untimed_words(analysis));

@@ -37,6 +37,8 @@ struct ColumnRule {
     std::function<CellTone(const Row&)> tone = {};
     /// A shorter text of the cell, where a window has no room for it.
     std::function<std::string(const Row&)> brief = {};
+    /// The cell of a window, where it tells more than that of files.
+    std::function<ReportCell(const Row&)> in_window = {};
 
     [[nodiscard]] std::optional<double> number_of(const Row& row) const {
         return number ? number(row) : cell(row).number;
@@ -159,9 +161,9 @@ std::vector<ColumnRule<std::uint32_t>> window_columns(const std::vector<ColumnRu
         if (rule.column.window > 0 && rule.column.place == ColumnPlace::files_only)
             columns.push_back({rule.column, [](std::uint32_t) { return word_cell("not shown"); }});
         else if (rule.column.window > 0)
-            columns.push_back({rule.column, by_number(rule.cell), by_number(rule.number),
-                               by_number(rule.text), by_number(rule.share), by_number(rule.note),
-                               by_number(rule.tone), by_number(rule.brief)});
+            columns.push_back({rule.column, by_number(rule.in_window ? rule.in_window : rule.cell),
+                               by_number(rule.number), by_number(rule.text), by_number(rule.share),
+                               by_number(rule.note), by_number(rule.tone), by_number(rule.brief)});
     std::ranges::sort(columns, {}, [](const auto& rule) { return rule.column.window; });
     return columns;
 }

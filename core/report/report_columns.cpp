@@ -188,13 +188,20 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
           .title = "Of limit",
           .kind = ColumnKind::share,
           .window = 6,
-          .meaning = "Share of the roof that is reached. Where the cell names a unit, of its limit; where it "
-                     "names the launch, of the time",
+          .meaning =
+              "Share that is reached of what binds: of its roof, of the limit of a unit, or of the time "
+              "where launches bind",
           .word = "roof"},
          roof_share_cell,
          share_of_bound});
     rules.back().share = share_of_bound;
     rules.back().note = share_note;
+    rules.back().brief = [](const KernelPoint& p) { return roof_share_cell(p).text; };
+    rules.back().in_window = [](const KernelPoint& p) {  // beside it "Bound by" may have no room
+        ReportCell told = roof_share_cell(p);
+        if (told.number && (share_of_launches(p) || !is_judged_by_roof(p))) told.text += " " + bound_by(p);
+        return told;
+    };
 }
 
 /// A figure of the target, or why there is none.

@@ -44,7 +44,7 @@ class ColumnMembers {
     std::vector<KernelColumn> columns_;
 };
 
-/// "with fewer bytes across L1 alone, more where those of every level fall, as with larger tiles", "with
+/// "with fewer bytes across L1 alone, more where the bytes of every level fall, as with larger tiles", "with
 /// fewer launches": how the second figure of gain_of() is reached; empty where that is no range.
 [[nodiscard]] std::string by_less_words(const KernelPoint& point);
 /// What the kernel can recover; in words where that is a share of what others can with it.

@@ -363,12 +363,12 @@ std::string held_words(const KernelPoint& point, const SavedTime& saved) {
         const auto next = next_bound(point);
         const Seconds pipes = longest_pipe(point).bound * noticeable_gap;
         const bool more = one && next && pipes * next->times_shorter < *point.speed_of_light;
-        return more ? "more where those of every level fall, as with larger tiles" : "";
+        return more ? "more where the bytes of every level fall, as with larger tiles" : "";
     }
     constexpr double rounding = 1e-9;
     const bool beside_loads = saved.held_by->unit == HardwareUnit::sm && point.sm_beside_loads &&
                               saved.held_by->share <= *point.sm_beside_loads * (1 + rounding);
-    return fmt::format("more only where they relieve {} too ({} busy{})",
+    return fmt::format("more only by relieving {} too ({} busy{})",
                        label_of(saved.held_by->unit, point.memory),
                        marked(point, saved.held_by->unit, format_percent(saved.held_by->share)),
                        beside_loads ? " beside its loads" : "");

@@ -120,7 +120,7 @@ struct SavedTime {
 /// Which bytes these are: "bytes across L2 alone"; "bytes across HBM and every nearer level"; of L2 or nearer
 /// "bytes across every level" where an operation tells what they can fall to.
 [[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point, const SavedTime& saved);
-/// "more only where they relieve SM too (69.4 % busy)"; "more where those of every level fall, as with larger
+/// "more only by relieving SM too (69.4 % busy)"; "more where the bytes of every level fall, as with larger
 /// tiles" of one level alone. Empty where no more is to be had.
 [[nodiscard]] std::string held_words(const KernelPoint& point, const SavedTime& saved);
 

@@ -51,10 +51,9 @@ std::string practical_text(const KernelPoint& point, const AnalysisOptions& opti
     if (!band) return {};
     const std::string reached = marked_gap(point, format_percent(*point.practical_efficiency));
     const std::string practical = assumption(*practical_roof(point, options.practical), point.memory);
-    if (*band == PracticalBand::exceeded)
-        return fmt::format("It reaches more than the practical roof, {} of it. That is no limit, but {}.",
-                           reached, practical);
-    return fmt::format("{} of the practical roof ({}): {} is left.", reached, practical, label_of(*band));
+    return fmt::format(
+        "{} of the practical roof ({}): {}.", reached, practical,
+        *band == PracticalBand::exceeded ? "which is no limit" : std::string(label_of(*band)) + " is left");
 }
 
 }  // namespace roofwalk

@@ -417,7 +417,7 @@ std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& mat
                                 !text.empty() ? ""
                                 : whole       ? " of the time"
                                               : " of the whole time",
-                                share.side ? places[*share.side] : "unknown");
+                                share.side ? places[*share.side] : "on an unknown side");
     return text;
 }
 

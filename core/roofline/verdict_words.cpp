@@ -213,7 +213,7 @@ std::string nearest_sentence(const KernelPoint& point) {
                                   : "nothing is used";
     const auto head = [&]() -> std::string {
         if (share_of_launches(point))
-            return fmt::format("{}: {}{}", class_head(point), above_launch_floor(point), capitalised(below));
+            return fmt::format("{}: {}{}", class_head(point), above_launch_floor(point), below);
         switch (point.verdict.kernel_class) {
             case KernelClass::above_roof:
                 return fmt::format("Above the {} roof", limit);
@@ -236,6 +236,7 @@ std::string nearest_sentence(const KernelPoint& point) {
 }
 
 std::string of_class(const KernelPoint& point) {
+    constexpr std::string_view by_bytes = ". By bytes and work ";
     const KernelClass kernel_class = point.verdict.kernel_class;
     if (!point.verdict.launch_limits.empty())
         return fmt::format("Launches are near limits of their own: {}; together far from each{}.",
@@ -278,20 +279,20 @@ std::string of_class(const KernelPoint& point) {
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
             if (share_of_launches(point))
                 return fmt::format("{}: {}{}{} below the {} roof; {}.", class_head(point),
-                                   above_launch_floor(point), nearer_than_the_roof(point, ". "), factor, roof,
-                                   both_reached(point));
+                                   above_launch_floor(point), nearer_than_the_roof(point, by_bytes), factor,
+                                   roof, both_reached(point));
             return fmt::format("Low use of {} ({} not judged): {}{}{} below the {} roof; {}.",
                                both_targets(point), fmt::join(limits_not_judged(point), ", "),
-                               above_launch_floor(point), nearer_than_the_roof(point, ". "), factor, roof,
+                               above_launch_floor(point), nearer_than_the_roof(point, by_bytes), factor, roof,
                                both_reached(point));
         case KernelClass::latency_bound:
             return fmt::format("{}: {}{}{} below the {} roof; {}{}.", class_head(point),
-                               above_launch_floor(point), nearer_than_the_roof(point, ". "), factor, roof,
+                               above_launch_floor(point), nearer_than_the_roof(point, by_bytes), factor, roof,
                                both_reached(point), judged_otherwise(point));
         default:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("{}: {}{}{} below the {} roof ({}).", class_head(point),
-                               above_launch_floor(point), nearer_than_the_roof(point, ". "), factor, roof,
+                               above_launch_floor(point), nearer_than_the_roof(point, by_bytes), factor, roof,
                                share);
     }
 }
@@ -690,7 +691,7 @@ std::string above_launch_floor(const KernelPoint& point) {
     const Recoverable& all = *point.recoverable;
     const auto mark = [&](Seconds time) { return marked_if(point.time_doubted, format(time)); };
     const std::string_view launches = all.launches == 1 ? "a launch takes" : "launches take";
-    const std::string_view end = share_of_launches(point) ? ". " : ", ";
+    const std::string_view end = share_of_launches(point) ? ". No roof holds it: " : ", ";
     if (all.time <= Seconds()) return fmt::format("{} all of its {}{}", launches, mark(all.of), end);
     return fmt::format("{} at least {} of its {}{}", launches, mark(std::max(all.of - all.time, Seconds())),
                        mark(all.of), end);

@@ -33,8 +33,8 @@ namespace roofwalk {
 /// Where launches bind a kernel that was measured: how much of its time they take at least.
 [[nodiscard]] std::optional<double> share_of_launches(const KernelPoint& point);
 /// "launches take at least 3.46 µs of its 4.82 µs, "; empty where a limit leaves less, and near the roof.
-/// Times, no factor: how far a kernel is from its limit is the only one. Where they bind, a sentence with
-/// what they leave.
+/// Times, no factor: how far a kernel is from its limit is the only one. Where they bind, a sentence, and the
+/// start of one on roofs.
 [[nodiscard]] std::string above_launch_floor(const KernelPoint& point);
 /// "8.30x below the limit of SM (12.0 % busy), ": what leaves a kernel less to gain
 /// than its roof or nearest limit; empty where that does. `end` stands behind it.

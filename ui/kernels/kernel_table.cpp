@@ -277,14 +277,6 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Profile> prof
             return tag == tags.end() ? std::string() : tag->second;
         };
     }
-    // Beside it "Bound by" may have no room.
-    KernelColumn& share = column("share_of_limit");
-    share.cell = [cell = share.cell](const KernelPoint& p) {
-        ReportCell told = cell(p);
-        if (told.number && (share_of_launches(p) || !is_judged_by_roof(p))) told.text += " " + bound_by(p);
-        return told;
-    };
-    share.brief = [](const KernelPoint& p) { return roof_share_cell(p).text; };
     // By the larger end of a range, as they come.
     column("recoverable_time").number = [](const KernelPoint& p) {
         const std::optional<Gain> gain = gain_of(p);

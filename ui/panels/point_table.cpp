@@ -44,10 +44,22 @@ PointTable::PointTable(Document& document, TableModel& rows, QWidget* parent)
 void PointTable::fit_columns() {
     const int last = rows_.columnCount() - 1;
     if (last < 0) return;
-    horizontalHeader()->setSectionResizeMode(last, QHeaderView::Stretch);
     resizeColumnsToContents();
     for (int column = 0; column < last; ++column)
         setColumnWidth(column, std::min(columnWidth(column) + air_between, widest_point_column));
+    fit_last();
+}
+
+void PointTable::fit_last() {
+    const int last = rows_.columnCount() - 1;
+    if (last < 0) return;
+    const int left = viewport()->width() - horizontalHeader()->sectionPosition(last);
+    setColumnWidth(last, std::max(left, sizeHintForColumn(last)));
+}
+
+void PointTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fit_last();
 }
 
 void PointTable::follow_selection() {

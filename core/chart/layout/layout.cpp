@@ -267,6 +267,7 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
         const bool over_dots = some_figure_is_over_dots(layout, placer);
         placer.go_back(before);
         place_labels_of_lines(scene, view, layout, placer, order, RoofTurn::before);
+        // A turn that leaves the selection no figure, or puts one over a dot, is taken back.
         const bool kept = std::ranges::any_of(
             layout.gap_labels, [&](const PlacedText& label) { return scene.gaps[label.index].selected; });
         if (kept && (over_dots || !some_figure_is_over_dots(layout, placer))) return;

@@ -1037,8 +1037,8 @@ PagePlacement lay_out_page(const Scene& scene, PageSpec spec) {
 
 std::string lack_of_room(const PageSpec& asked, const Page& page) {
     std::string words;
-    if (const double points = asked.letters.value_or(0) / page_pixels_per_point;
-        !asked.least_letters && page.letters() < points - 0.01)
+    const double least = asked.least_letters.value_or(asked.letters.value_or(0));
+    if (const double points = least / page_pixels_per_point; page.letters() < points - 0.01)
         words = fmt::format("There is no room for letters of {:.3g} pt: those of the figure have {:.3g} pt.",
                             points, page.letters());
     if (!page.whole || !page.fits)

@@ -331,7 +331,7 @@ std::string place_words(const KernelPoint& point, std::span<const Dot> dots, con
     const Dot& first = dots.front();
     const bool told = point.verdict.kernel_class == KernelClass::no_flop || is_without_work(point);
     if (first.rail == Rail::no_work) return told ? std::string() : "no " + unit;
-    if (first.rail == Rail::edge) return unit + " not counted";
+    if (first.rail == Rail::edge) return unit + " not counted: the mark tells bandwidth, not performance";
     const std::string rate = marked_if(point.time_doubted || has_inexact_work(point),
                                        at_least(point, format(FlopRate(first.y), unit + "/s")));
     if (first.rail == Rail::no_traffic) return "no bytes, " + rate;

@@ -206,13 +206,13 @@ std::string not_drawn_words(const Analysis& analysis, const std::vector<std::uin
     return words;
 }
 
-/// "3 kernels are lines, marked at the edge: FLOP not counted".
+/// "3 kernels are lines, edge marks no points: FLOP not counted".
 std::string lines_words(const Scene& scene, const Analysis& analysis,
                         const std::vector<std::uint32_t>& by_share) {
     const auto count = static_cast<std::size_t>(std::ranges::count_if(
         by_share, [&](std::uint32_t i) { return analysis.points[i].placement == Placement::line; }));
     if (count == 0) return {};
-    return fmt::format("{} {}, marked at the edge: {} not counted",
+    return fmt::format("{} {}, edge marks no points: {} not counted",
                        rows_counted(count, analysis.options.group_by), count == 1 ? "is a line" : "are lines",
                        scene.unit);
 }
@@ -441,7 +441,7 @@ void add_line_rows(Scene& scene, const Device* device) {
     row.bar = std::ranges::any_of(scene.kernel_ceilings, [&](const KernelCeiling& end) {
         return std::ranges::find(scene.lines, end.point, &KernelLine::point) != scene.lines.end();
     });
-    row.text = std::string("AI unknown: on its line") + (row.bar ? ", up to its bar (SM throughput)" : "");
+    row.text = scene.unit + " not counted: on its line" + (row.bar ? ", up to its bar (SM throughput)" : "");
     scene.legend.push_back(std::move(row));
     if (device && std::ranges::find(scene.lines, true, &KernelLine::other_device) != scene.lines.end())
         scene.legend.push_back({std::nullopt, std::nullopt, "dash-dotted line: not on " + device->name});

@@ -428,7 +428,7 @@ class TestOneStory : public QObject {
         KernelGuide guide;
         guide.first.changes_launches = true;
         const StepWorth worth = first_step_worth(guide, point, analysis.total_time);
-        QVERIFY2(worth.words.starts_with("As part of a longer launch"), worth.words.c_str());
+        QVERIFY2(worth.words.ends_with("as part of a longer launch."), worth.words.c_str());
         QVERIFY2(worth.recoverable.empty(), worth.recoverable.c_str());
     }
     void a_worth_that_no_figure_tells_names_the_data_that_are_missing() {
@@ -457,7 +457,8 @@ class TestOneStory : public QObject {
         QVERIFY(std::abs(point.recoverable->once_relieved->value() - 1.55) < 1e-9);
         KernelGuide guide;
         const auto worth = [&] { return first_step_worth(guide, point, analysis.total_time); };
-        QVERIFY2(holds(worth().words, "1.55 s") && holds(worth().words, "mostly L2"), worth().words.c_str());
+        QVERIFY2(holds(worth().words, "1.55 s") && holds(worth().words, "L2 binds in most"),
+                 worth().words.c_str());
         QVERIFY2(worth().recoverable.starts_with("To "), worth().recoverable.c_str());
         guide.first.worth = 1.05;
         QVERIFY2(worth().recoverable.starts_with("To "), worth().recoverable.c_str());

@@ -183,6 +183,9 @@ class TestPage : public QObject {
                     const double letters = laid.page.letters();
                     QVERIFY2(letters < points + 0.01 && letters > 4.99, size.data());
                     QCOMPARE(lack_of_room(spec, laid.page).empty(), letters > points - 0.01);
+                    PageSpec range = spec;
+                    range.least_letters = 8 * page_pixels_per_point;
+                    QCOMPARE(lack_of_room(range, laid.page).empty(), letters > 8 - 0.01);
                     QVERIFY2(laid.page.whole && laid.page.fits, size.data());
                     std::vector<PlacedText> texts = laid.page.tick_labels;
                     texts.insert(texts.end(), laid.page.caption.begin(), laid.page.caption.end());

@@ -673,9 +673,10 @@ class TestScene : public QObject {
         const Scene scene = fixture.scene();
         const std::string title = dot_title(fixture.analysis, scene.dots.at(0));
         QVERIFY(title.starts_with("line: near the roof (by throughput"));
-        QVERIFY(title.find(
-                    ", 99.6 % of L1TEX, 1.00 % of SM; FLOP not counted; DRAM 1.00 MB at 1.00 GB/s (0.05") !=
-                std::string::npos);
+        QVERIFY(
+            title.find(
+                ", 99.6 % of L1TEX, 1.00 % of SM; FLOP not counted: the mark tells bandwidth, not performance; DRAM 1.00 MB at 1.00 GB/s (0.05") !=
+            std::string::npos);
         QVERIFY(scene.summary.find(", 99.6 % of L1TEX") != std::string::npos);
         const std::string svg = to_svg(scene, fixture.analysis, {});
         QVERIFY(svg.find("<title>" + title + "</title>") != std::string::npos);

@@ -78,7 +78,7 @@ class TestSentence : public QObject {
             verdict_sentences(point).text(),
             std::string(
                 "Latency-bound: 2.25x below the limit of Memory (44.4 % busy). "
-                "5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s. L2 bytes not counted: judged by the "
+                "By bytes and work 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s. L2 bytes not counted: judged by the "
                 "profiler's own measure (Memory 44.4 % busy)."));
         QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory 44.4 % busy)"));
         QCOMPARE(class_text(point), std::string("latency-bound (L2 bytes not counted)"));
@@ -156,7 +156,7 @@ class TestSentence : public QObject {
     void the_nearest_limit_comes_first() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         const auto starts = [](const std::string& sentence, const std::string& nearest) {
-            return sentence.find(nearest + ". 50.0x below the DRAM roof") != std::string::npos;
+            return sentence.find(nearest + ". By bytes and work 50.0x below") != std::string::npos;
         };
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e10}}, {{hbm, 4e10}})});
         QVERIFY(verdict_sentences(point_of(profile)).text().find(": 50.0x below the DRAM roof. ") !=

@@ -492,7 +492,7 @@ class TestSummary : public QObject {
         };
         QVERIFY(std::abs(*share_of_launches(of(2.1e-6)) - 2 / 2.1) < 1e-9);
         QCOMPARE(class_label(of(2.1e-6)), std::string(bound_by_launch));
-        QVERIFY(above_launch_floor(of(2.1e-6)).ends_with(". "));
+        QVERIFY(above_launch_floor(of(2.1e-6)).ends_with(": "));
         QVERIFY(!share_of_launches(of(2.6e-6)) && !above_launch_floor(of(2.6e-6)).empty());
     }
     // However many of them stand behind each other with the same bounds.
