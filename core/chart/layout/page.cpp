@@ -483,7 +483,7 @@ View view_of(const Scene& scene, const PageSpec& spec, const RectF& frame) {
     View view = view_in(frame, scene);
     view.captioned = spec.caption;
     view.captioned_values = spec.caption && spec.captioned_values;
-    view.captioned_kernels = spec.caption && spec.captioned_kernels && !scene.options.numbered;
+    view.captioned_kernels = spec.caption && spec.captioned_kernels;
     if (is_of_series(spec) && !spec.grows)  // the room of the band is free where there is none
         view.plot.height = std::max(1.0, frame.height - std::max(view.below, narrowest_rail_band));
     view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
