@@ -255,6 +255,7 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
                          &layout.roof_labels, &layout.kernel_ceiling_labels})
         labels->clear();
+    layout.unlabelled_ticks.clear();
     layout.worded_gaps = layout.worded_ticks = 0;
     const LabelPlacer::Placed before = placer.placed();
     if (turn == RoofTurn::before) place_roof_labels(scene, view, layout, placer);
@@ -440,13 +441,16 @@ struct LabelCount {
     std::size_t all = 0;
     std::string_view what;
     std::span<const std::string> words = {};  ///< of all that found no room, for the caption
+    std::string_view before_words = {};
 };
 
 std::array<LabelCount, 4> counts_of(const Layout& layout) {
     return {{{layout.gap_labels.size() + layout.target_labels.size() + layout.captioned_gaps,
               layout.worded_gaps, "gap figures"},
-             {layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names"},
-             {layout.path_labels.size(), layout.labelled_paths, "arrow labels", layout.unlabelled_paths},
+             {layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names",
+              layout.unlabelled_ticks, "algorithm: "},
+             {layout.path_labels.size(), layout.labelled_paths, "arrow labels", layout.unlabelled_paths,
+              "arrows without labels: "},
              {layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges"}}};
 }
 
@@ -502,7 +506,7 @@ std::string figures_left_out(const Layout& layout, bool in_few_words) {
         if (told.told >= told.all) continue;
         words += words.empty() ? "" : "; ";
         if (told.all - told.told == told.words.size() && told.words.size() <= few)
-            words += fmt::format("arrows without labels: {}", fmt::join(told.words, ", "));
+            words += fmt::format("{}{}", told.before_words, fmt::join(told.words, ", "));
         else
             words += fmt::format("{} of {} {}: no room", told.all - told.told, told.all, told.what);
     }

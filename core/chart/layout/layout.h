@@ -171,11 +171,13 @@ struct Layout {
     /// once.
     std::size_t worded_gaps = 0;
     std::size_t worded_ticks = 0;
+    std::vector<std::string> unlabelled_ticks;  ///< "gemm (rule) at 4.00 FLOP/byte"
     std::vector<PlacedLeg> path_legs;
     std::vector<PlacedGhost> ghosts;
     std::vector<PlacedText> path_labels;
     std::size_t labelled_paths = 0;  ///< with empty markers; that are seen, and have words for a label
-    std::vector<std::string> unlabelled_paths;  ///< "silu 2.00x faster": of those that found no room
+    std::vector<std::string> unlabelled_paths;  ///< "silu fused: 2.00x faster": of those that found no room
+    std::vector<std::string> brief_paths;       ///< the same of those told in brief
     std::vector<PlacedRail> rails;              ///< only those with dots and a band in the view
     std::vector<PointF> memory_zone;            ///< polygon, clipped
     std::vector<PointF> compute_zone;           ///< polygon, clipped

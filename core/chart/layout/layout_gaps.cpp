@@ -197,7 +197,9 @@ class GapFigure {
                               .cut = whose != gap.whose,
                               .brief = figure.brief});
         };
-        const std::size_t second = whose.empty() ? 0 : figure_text(whose, more_, {}).size();
+        const std::size_t second = !whose.empty() ? figure_text(whose, more_, {}).size()
+                                   : figure.text.size() > gap.label.size() ? gap.label.size() + 2  // the side
+                                                                           : 0;
         LabelRequest request{places_of(0).all(), priority, gap.point};
         request.in_any_crowd = priority == LabelPriority::needed;  // that of the selection
         if (second > 0) request.farther.emplace_back([&] { return places_of(second).all(); });
@@ -357,7 +359,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         std::vector<std::string> names{gap.whose};
         if (brief && !view.captioned_kernels)
             names.push_back(elided(gap.whose, gap_label_size, briefest_name));
-        const bool captioned = in_caption(view, gap.point) != nullptr;
+        const bool captioned = !selected && in_caption(view, gap.point);
         std::optional<PlacedText> placed;
         const LabelPlacer::Placed before = placer.placed();
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})

@@ -337,7 +337,6 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
         auto placed = placer.place({upright_over_band(centre, radius, over, view.plot), how_much, dot.point});
         if (placed) return placed;
         LabelRequest request{led_over_band(centre, radius, over, view.plot), how_much, dot.point};
-        request.led_from_apart = scene.options.numbered;
         if (selected || numbered || anywhere)  // a leader across the plot is for what was asked for
             request.farther.emplace_back([&] {
                 return places_anywhere(placer, view.plot, over,
@@ -387,7 +386,6 @@ std::optional<PlacedText> place_at_dots(const Scene& scene, const View& view, co
     const bool piled = !words.pile.empty();
     const std::vector<PlacedText> forms = words.in_lines(label);
     LabelRequest request{places_of_name(scene, view, layout, first, forms.front(), piled), priority, point};
-    request.led_from_apart = scene.options.numbered;
     if (forms.size() > 1)
         request.farther.emplace_back(
             [&] { return places_of_name(scene, view, layout, first, forms.back(), piled); });
@@ -457,6 +455,11 @@ std::string words_of_place(const Scene& scene, const Dot& dot) {
     return format(Intensity(dot.x), scene.unit + "/byte") + ", " + format(FlopRate(dot.y), scene.unit + "/s");
 }
 
+/// What the caption calls a kernel, which a key may have given a number: "dot 3".
+std::string in_caption_words(const Scene& scene, const std::string& name) {
+    return scene.options.numbered ? "dot " + name : name;
+}
+
 /// With the number that stands at its dot; 0 where none does.
 void caption_kernel(std::uint32_t point, std::size_t number, std::string words, const std::string& figure,
                     Layout& layout) {
@@ -475,10 +478,11 @@ bool is_figure_told(const Layout& layout, std::uint32_t gap, std::uint32_t point
            std::ranges::find(layout.captioned_figures, point) != layout.captioned_figures.end();
 }
 
-/// The caption's kernels with numbers first, in their order, and numbers without holes.
-void number_from_one(Layout& layout) {
-    std::ranges::sort(layout.captioned, {}, [](const CaptionedKernel& kernel) {
-        return std::tuple(kernel.number == 0, kernel.number, kernel.point);
+/// The caption's kernels with numbers first, in their order and that of the key, and numbers without holes.
+void number_from_one(const Scene& scene, Layout& layout) {
+    std::ranges::sort(layout.captioned, {}, [&](const CaptionedKernel& kernel) {
+        const auto row = std::ranges::find(scene.key, kernel.point, &KeyRow::point);
+        return std::tuple(kernel.number == 0, kernel.number, row - scene.key.begin(), kernel.point);
     });
     std::size_t next = 0;
     for (CaptionedKernel& kernel : layout.captioned) {
@@ -506,10 +510,11 @@ void caption_name(const Scene& scene, const View& view, std::uint32_t first, con
     const Dot& dot = scene.dots[first];
     const CaptionedKernel* before = in_caption(view, dot.point);
     std::optional<PlacedText> number;
-    if (!before || before->number > 0)
+    if (!scene.options.numbered && (!before || before->number > 0))
         number = place_number_at_dots(scene, view, layout, first, label, placer);
+    const std::string called = in_caption_words(scene, name);
     caption_kernel(dot.point, number ? number->number : 0,
-                   number ? name : name + " at " + words_of_place(scene, dot), figure, layout);
+                   number ? called : called + " at " + words_of_place(scene, dot), figure, layout);
     if (number) layout.names.push_back(*std::move(number));
     layout.told.push_back(dot.point);
 }
@@ -635,12 +640,13 @@ void caption_gaps(const Scene& scene, const View& view, Layout& layout, LabelPla
         const auto first = first_seen(scene, static_cast<std::uint32_t>(dot - scene.dots.begin()), view);
         if (!first) continue;
         const std::vector<std::uint32_t> told = told_by_gap(scene, layout, line.index);
-        const std::string whose = gap.whose + and_more(told.size() - 1, scene.rows);
+        const std::string whose = in_caption_words(scene, gap.whose + and_more(told.size() - 1, scene.rows));
         const bool named = std::ranges::any_of(layout.names, [&](const PlacedText& label) {
             return label.number == 0 && scene.dots[scene.names[label.index].dot].point == gap.point;
         });
         std::optional<PlacedText> number;
-        if (!named && std::ranges::find(layout.told, gap.point) == layout.told.end())
+        if (!named && !scene.options.numbered &&
+            std::ranges::find(layout.told, gap.point) == layout.told.end())
             number = place_number_at_dots(scene, view, layout, *first,
                                           {.size = name_size, .text = {}, .index = line.index}, placer);
         const std::string place = named || number ? "" : " at " + words_of_place(scene, scene.dots[*first]);
@@ -656,7 +662,7 @@ void caption_gaps(const Scene& scene, const View& view, Layout& layout, LabelPla
                    std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) ==
                        layout.gap_labels.end();
         }));
-    number_from_one(layout);
+    number_from_one(scene, layout);
 }
 
 }  // namespace roofwalk

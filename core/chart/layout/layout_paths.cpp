@@ -404,16 +404,19 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         placer.go_back(before);
         layout.path_labels.clear();
         layout.unlabelled_paths.clear();
+        layout.brief_paths.clear();
         unfit.clear();
         for (const WordedPath& one : turn) {
             const ScenePath& path = scene.paths[one.path];
             auto placed = place_path_label(scene, view, one, placer);
-            if (!placed || placed->text != path.label) unfit.push_back(one.path);
-            if (placed)
-                layout.path_labels.push_back(*std::move(placed));
-            else if (const std::string name = name_of(scene, path); !name.empty())
-                layout.unlabelled_paths.push_back(name + " " +
-                                                  (path.brief.empty() ? path.label : path.brief));
+            if (!placed || placed->text != path.label) {
+                const std::string name = name_of(scene, path);
+                unfit.push_back(one.path);
+                if (placed || !name.empty())
+                    (placed ? layout.brief_paths : layout.unlabelled_paths)
+                        .push_back(name + (name.empty() ? "" : " ") + path.label);
+            }
+            if (placed) layout.path_labels.push_back(*std::move(placed));
         }
         return unfit.size() + turn.size() - layout.path_labels.size();
     };

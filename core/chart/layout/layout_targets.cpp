@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/text.h"
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/layout/roof_clip.h"
 #include "core/chart/scene/dot_pile.h"
@@ -170,7 +171,11 @@ void place_target_tick_labels(const Scene& scene, const View& view, Layout& layo
             });
         auto placed = placer.place(request);
         if (!placed && selected) placed = placer.place({places, priority});
-        if (placed) layout.target_tick_labels.push_back(*std::move(placed));
+        if (placed)
+            layout.target_tick_labels.push_back(*std::move(placed));
+        else
+            layout.unlabelled_ticks.push_back(mark.tick_label + " at " +
+                                              format(Intensity(mark.to), scene.unit + "/byte"));
     }
 }
 

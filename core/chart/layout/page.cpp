@@ -483,7 +483,7 @@ View view_of(const Scene& scene, const PageSpec& spec, const RectF& frame) {
     View view = view_in(frame, scene);
     view.captioned = spec.caption;
     view.captioned_values = spec.caption && spec.captioned_values;
-    view.captioned_kernels = spec.caption && spec.captioned_kernels && !scene.options.numbered;
+    view.captioned_kernels = spec.caption && spec.captioned_kernels;
     if (is_of_series(spec) && !spec.grows)  // the room of the band is free where there is none
         view.plot.height = std::max(1.0, frame.height - std::max(view.below, narrowest_rail_band));
     view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
@@ -639,9 +639,13 @@ void add_axes(const Scene& scene, Page& page) {
                     .text = scene.y_label};
 }
 
-/// "dot 1: sgemm_naive, 3.20x below HBM; transpose: 1.10x below L2".
-std::string captioned_words(const Layout& layout) {
+/// "dot 1: sgemm_naive, 3.20x below HBM; transpose: 1.10x below L2", and, where the page grows with it, what
+/// few arrows that are told in brief stand for.
+std::string captioned_words(const Layout& layout, bool in_few_words) {
+    constexpr std::size_t few = 4;
     std::string words;
+    if (!layout.brief_paths.empty() && layout.brief_paths.size() <= few && !in_few_words)
+        words = fmt::format("arrows in brief: {}", fmt::join(layout.brief_paths, ", "));
     for (const CaptionedKernel& kernel : layout.captioned)
         words = with_note(
             kernel.number > 0 ? fmt::format("dot {}: {}", kernel.number, kernel.words) : kernel.words, words);
@@ -681,7 +685,7 @@ PagePlacement laid_out(const Scene& scene, const PageSpec& spec,
             of_dots = with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, true));
         const std::string wanted_note =
             with_note(names_left_out(scene, laid.layout),
-                      with_note(captioned_words(laid.layout),
+                      with_note(captioned_words(laid.layout, !spec.grows),
                                 with_note(figures_left_out(laid.layout, !laid.page.whole), of_dots)));
         const std::string wanted_shading =
             laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
@@ -932,10 +936,12 @@ std::size_t crowded(const Layout& layout) {
     return count + static_cast<std::size_t>(std::ranges::count_if(layout.roof_labels, &PlacedText::leader));
 }
 
-/// What a reader misses on a page: of legend and caption sooner than labels.
+/// What a reader misses on a page: of legend and caption sooner than labels, and what nothing tells sooner
+/// than what is cut.
 std::size_t left_out(const PagePlacement& laid) {
     constexpr std::size_t worth = 100;  // of them, in labels
-    return labels_left_out(laid.layout) + labels_cut(laid.layout) +
+    constexpr std::size_t untold = 6;
+    return untold * labels_left_out(laid.layout) + labels_cut(laid.layout) +
            (laid.page.whole && laid.page.fits ? 0 : worth) + (laid.layout.unlabelled_roofs.empty() ? 0 : 1) +
            (laid.layout.unlabelled_ridges.empty() ? 0 : 1);
 }
