@@ -11,10 +11,6 @@
 
 namespace roofwalk {
 
-/// From a number with a leader, which is thin, to the dots of others, where they are nearer than its own
-/// [px].
-inline constexpr double led_apart = 14;
-
 /// The dots, empty markers and arrows of a chart by kernel: what a label could be taken to belong to. Of dots
 /// the largest and those of kernels with a name only.
 class LabelOwners {
@@ -26,11 +22,6 @@ class LabelOwners {
     /// and of none of its own. Dots and arrows of other kernels at the very place of its own do not count.
     [[nodiscard]] bool is_nearest_to_own(const PlacedText& label, const LabelBox& box,
                                          std::uint32_t point) const;
-
-    /// Whether it stands so far from everything of other kernels that a leader tells whose it is.
-    [[nodiscard]] bool stands_apart(const LabelBox& box, std::uint32_t point) const {
-        return none_nearer(box, led_apart, led_apart, 0, point);
-    }
 
   private:
     static constexpr std::size_t side = 32;  // cells of the plot, both ways

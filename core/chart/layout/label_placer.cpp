@@ -173,7 +173,7 @@ int LabelPlacer::too_much(LabelPriority priority) {
 }
 
 LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
-                                       Best than, Best& apart) const {
+                                       Best than) const {
     if (places.empty()) return than;
     const int limit = too_much(request.priority);
     const RectF area = request.area.value_or(plot_);
@@ -198,14 +198,8 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
         const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough) continue;
-        const Best found{&place, covered + leader};
-        if (owned && !owners_->is_nearest_to_own(place, box, *request.owner)) {
-            if (place.leader && request.led_from_apart && found.cost < apart.cost &&
-                owners_->stands_apart(box, *request.owner))
-                apart = found;
-            continue;
-        }
-        best = found;
+        if (owned && !owners_->is_nearest_to_own(place, box, *request.owner)) continue;
+        best = {&place, covered + leader};
         if (best.cost == 0) break;
     }
     return best;
@@ -218,15 +212,11 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     std::vector<std::vector<PlacedText>> lists;  // those after the first farther away
     lists.reserve(1 + request.farther.size());
     lists.push_back(request.places);
-    Best apart;
-    Best best = best_of(request, lists.front(), {}, apart);
-    apart = {};
+    Best best = best_of(request, lists.front(), {});
     const bool owned = request.owner && !request.in_any_crowd;
     if (best.cost >= (owned ? cost_of_a_line : cost_of_a_dot))
         for (const auto& farther : request.farther)
-            if (best.cost > cost_of_a_leader)
-                best = best_of(request, lists.emplace_back(farther()), best, apart);
-    if (best.cost >= cost_of_a_dot && apart.cost < best.cost) best = apart;
+            if (best.cost > cost_of_a_leader) best = best_of(request, lists.emplace_back(farther()), best);
     if (!best.place) return std::nullopt;
     std::optional<PlacedText> placed = *best.place;
     placed->text = std::ranges::find_if_not(lists, &std::vector<PlacedText>::empty)->front().text;

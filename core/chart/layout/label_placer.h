@@ -39,14 +39,12 @@ struct LabelRequest {
     /// to gain.
     std::vector<std::function<std::vector<PlacedText>()>> farther = {};
     bool in_any_crowd = false;  ///< that of an owner may stand nearer to others
-    /// With a leader it may too, where it stands apart from them and no other place is left.
-    bool led_from_apart = false;
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
 /// the fewest first. A leader runs through no arrow and no bar, and touches no dot of another unless it is
-/// needed; none stands nearer to a dot of another than to its own but what is led from apart.
+/// needed; none stands nearer to a dot of another than to its own.
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.
@@ -138,10 +136,9 @@ class LabelPlacer {
         int cost = std::numeric_limits<int>::max();
     };
     /// Of the places that cost less than `than`; null when each of them is taken, covers more than the
-    /// priority allows, or is nearer to others than to its owner: of those that stand apart the best is
-    /// `apart`.
-    [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places, Best than,
-                               Best& apart) const;
+    /// priority allows, or is nearer to others than to its owner.
+    [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
+                               Best than) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Of an arrow or a bar whether a leader crosses it, of a line that is no arrow whether it runs along it.
     [[nodiscard]] static bool leader_conflicts(const Line& line, const Line& leader);

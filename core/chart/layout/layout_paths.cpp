@@ -218,7 +218,6 @@ std::optional<PlacedText> place_path_label(const Scene& scene, const View& view,
     const auto place = [&](const std::string& words, LabelPriority how_much) {
         const PlacedText label{.size = path_label_size, .text = words, .index = one.path};
         LabelRequest request{PathPlaces(path, view, label).all(one.legs), how_much, path.point};
-        request.led_from_apart = true;
         // Free room before dots are covered.
         if (path.selected || few)
             request.farther.emplace_back([&] { return led_to(path, one.legs, view, label, placer); });
@@ -257,7 +256,6 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
     const LabelPriority priority =
         may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
-    request.led_from_apart = true;
     const auto is_here = [&](PointF at) {
         return std::hypot(at.x - ghost.at.x, at.y - ghost.at.y) < seen_as_one;
     };
