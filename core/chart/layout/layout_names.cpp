@@ -202,9 +202,9 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
 }
 
 /// Right of a dot in the band under the plot, whole or cut to what is free before the next dot: in the middle
-/// between two dots it could be either's.
+/// between two dots it could be either's. A number is so short that `left` of its dot it is not.
 std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText label, double room,
-                                       bool whole) {
+                                       bool whole, bool left) {
     const double half_text = (text_ascent - text_descent) * label.size / 2;
     const double free = room - 2 * radius - label_air - before_next_dot;
     std::vector<PlacedText> places;
@@ -215,6 +215,10 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
         label.text = std::move(text);
     }
     if (whole ? text_width(label.text, label.size) <= free : free >= least_cut_name) places.push_back(label);
+    if (!left) return places;
+    label.anchor = TextAnchor::end;
+    label.at = shifted(centre, -radius - label_air, half_text);
+    places.push_back(std::move(label));
     return places;
 }
 
@@ -326,8 +330,8 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     const bool over_it = selected || numbered || anywhere || scene.dots.size() <= dots_in_the_clear;
     const LabelPriority least = selected ? LabelPriority::asked : priority;
     const auto place_in_it = [&](bool whole) {
-        return placer.place(
-            {places_in_band(centre, radius, label, before_next, whole), least, dot.point, band});
+        return placer.place({places_in_band(centre, radius, label, before_next, whole, numbered && whole),
+                             least, dot.point, band});
     };
     const auto place_over_it = [&](const NameWords& words, LabelPriority how_much) {
         PlacedText over = label;
@@ -458,6 +462,16 @@ std::string words_of_place(const Scene& scene, const Dot& dot) {
 /// What the caption calls a kernel, which a key may have given a number: "dot 3".
 std::string in_caption_words(const Scene& scene, const std::string& name) {
     return scene.options.numbered ? "dot " + name : name;
+}
+
+/// Of a number of a key: "dot 3 below the plot, mark 1 of 4".
+std::string words_in_band(const Scene& scene, const Dot& dot, const std::string& name) {
+    const auto marks = [&](double most) {
+        return std::ranges::count_if(
+            scene.dots, [&](const Dot& other) { return other.rail == Rail::no_work && other.x <= most; });
+    };
+    return fmt::format("{} below the plot, mark {} of {}", in_caption_words(scene, name), marks(dot.x),
+                       marks(1));
 }
 
 /// With the number that stands at its dot; 0 where none does.
@@ -599,6 +613,11 @@ void place_names(const Scene& scene, const View& view, std::span<const std::uint
         if (dot.rail == Rail::no_work) {
             if (!in_caption(view, dot.point))
                 placed = place_at_band(scene, view, layout, *first, label, priority, placer, anywhere);
+            if (!placed && scene.options.numbered && may_caption(view, dot.point, anywhere)) {
+                caption_kernel(dot.point, 0, words_in_band(scene, dot, label.text), {}, layout);
+                told.push_back(dot.point);
+                continue;
+            }
             if (!placed && may_caption(view, dot.point, anywhere)) {
                 label = number_for(view, layout, dot.point, label);
                 placed =
