@@ -148,7 +148,7 @@ bool LabelPlacer::covers(const LabelBox& box, const Circle& dot) {
     return std::ranges::any_of(
                dot.corners,
                [&](PointF corner) { return box.crosses(std::exchange(before, corner), corner); }) ||
-           box.touches_circle(dot.centre, dot.radius / 2);
+           box.touches_circle(dot.centre, 0.75 * dot.radius);
 }
 
 int LabelPlacer::cost(const LabelBox& box, int enough) const {

@@ -218,6 +218,7 @@ std::optional<PlacedText> place_path_label(const Scene& scene, const View& view,
     const auto place = [&](const std::string& words, LabelPriority how_much) {
         const PlacedText label{.size = path_label_size, .text = words, .index = one.path};
         LabelRequest request{PathPlaces(path, view, label).all(one.legs), how_much, path.point};
+        request.in_any_crowd = path.selected;
         // Free room before dots are covered.
         if (path.selected || few)
             request.farther.emplace_back([&] { return led_to(path, one.legs, view, label, placer); });

@@ -303,7 +303,7 @@ class TestSceneComparison : public QObject {
         QCOMPARE(layout.path_legs.size(), std::size_t(1));
         QVERIFY(std::abs(layout.path_legs[0].to.x - 88) < 1e-9);
     }
-    void a_label_without_an_arrow_is_led_to_its_dot_out_of_a_crowd() {
+    void a_label_is_led_to_the_selected_dot_out_of_a_crowd() {
         Scene scene;
         ScenePath path;
         path.places = {{10, 10, 8, true}, {10.1, 10, 8, false}};
@@ -314,7 +314,10 @@ class TestSceneComparison : public QObject {
                                   .y = 10 * std::pow(1.3, std::sin(i * 0.785)),
                                   .radius = 6,
                                   .point = i});
-        const Layout layout = lay_out(scene, {{0, 0, 400, 400}, {1, 100}, {1, 100}});
+        const View view{{0, 0, 400, 400}, {1, 100}, {1, 100}};
+        QVERIFY(lay_out(scene, view).path_labels.empty());
+        scene.paths[0].selected = true;
+        const Layout layout = lay_out(scene, view);
         QVERIFY(layout.path_legs.empty());
         QCOMPARE(layout.path_labels.size(), std::size_t(1));
         QVERIFY(layout.path_labels[0].leader);
