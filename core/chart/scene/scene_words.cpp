@@ -206,15 +206,17 @@ std::string not_drawn_words(const Analysis& analysis, const std::vector<std::uin
     return words;
 }
 
-/// "3 kernels are lines, edge marks no points: FLOP not counted".
+/// "3 kernels are lines (FLOP not counted), whose marks at the edge are no points".
 std::string lines_words(const Scene& scene, const Analysis& analysis,
                         const std::vector<std::uint32_t>& by_share) {
     const auto count = static_cast<std::size_t>(std::ranges::count_if(
         by_share, [&](std::uint32_t i) { return analysis.points[i].placement == Placement::line; }));
     if (count == 0) return {};
-    return fmt::format("{} {}, edge marks no points: {} not counted",
-                       rows_counted(count, analysis.options.group_by), count == 1 ? "is a line" : "are lines",
-                       scene.unit);
+    return fmt::format(
+        "{} ({} not counted), {}",
+        rows_counted(count, analysis.options.group_by) + (count == 1 ? " is a line" : " are lines"),
+        scene.unit,
+        count == 1 ? "whose mark at the edge is no point" : "whose marks at the edge are no points");
 }
 
 /// "2 kernels have no number": of a chart with a key, whose rows are all drawn.
