@@ -216,8 +216,8 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
 
 namespace {
 
-/// What bound operations make of the time that can be recovered: "; 1.20 ms (34.0 %) at the least time of its
-/// operations, part assumed"; empty where that is no more.
+/// What bound operations make of the time that can be recovered: "; in all 1.20 ms (34.0 %) at the least time
+/// of the operations, part assumed"; empty where that is no more.
 std::string with_operations(const Analysis& analysis, const std::vector<bool>& matches, Seconds recoverable) {
     Seconds all;
     bool doubted = false;
@@ -230,9 +230,9 @@ std::string with_operations(const Analysis& analysis, const std::vector<bool>& m
         doubted |= has_approximate_recovery(point);
     });
     if (all <= recoverable * told_apart) return {};
-    return fmt::format("; {} ({}) at the least time of its operations{}", marked_if(doubted, format(all)),
-                       marked_if(doubted, format_percent(all / analysis.total_time)),
-                       assumed ? ", part assumed" : "");
+    return fmt::format(
+        "; in all {} ({}) at the least time of the operations{}", marked_if(doubted, format(all)),
+        marked_if(doubted, format_percent(all / analysis.total_time)), assumed ? ", part assumed" : "");
 }
 
 /// "A launch takes 1.57 µs (the report's shortest launch) at least.", where that leaves a kernel less to
