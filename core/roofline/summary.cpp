@@ -449,10 +449,14 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     std::uint32_t without_time = 0;
     for (const ClassShare& share : shares)
         without_time += share.without_time;
-    const std::string end =
-        without_time > 0 ? fmt::format("; {} without a time.", rows_counted(without_time, group_by)) : ".";
-    if (brief && !sides.empty())
-        return text + ": " + sides + (without_time > 0 ? fmt::format("; {} untimed.", without_time) : ".");
+    std::size_t contradicted = 0;
+    each_shown(analysis, matches, [&](const KernelPoint& point) { contradicted += point.contradicted; });
+    std::string end;
+    if (without_time > 0) end += fmt::format("; {} without a time", rows_counted(without_time, group_by));
+    if (contradicted > 0)
+        end += fmt::format("; counters of {} contradict", rows_counted(contradicted, group_by));
+    end += ".";
+    if (brief && !sides.empty()) return text + ": " + sides + end;
     const auto classes = [&](std::string_view separator) {
         std::string told;
         for (const ClassShare& share : shares) {
