@@ -563,9 +563,9 @@ void ask_for_fewer_bytes(RoofPosition position, KernelGuide& guide, const Kernel
         take_steps(std::array{ask, fewer, another_algorithm(findings)}, StepOrder::as_given, findings, guide);
         return;
     }
-    guide.meaning =
-        "It comes near what kernels reach in practice: fewer bytes are worth more than asking for them in "
-        "another way.";
+    guide.meaning = fmt::format(
+        "Near what kernels reach in practice, fewer bytes at {} are worth more than more of them in flight.",
+        label_of(*point.binding, point.memory));
     take_steps(std::array{batch, fewer, count_transfers, another_algorithm(findings)}, StepOrder::as_given,
                findings, guide);
 }
@@ -625,10 +625,9 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
                    StepOrder::indicated_first, findings, guide);
         return;
     }
-    guide.meaning = point.gap
-                        ? "Caches or memory serve requests most of the time, more of them than so few bytes "
-                          "need: many requests move few bytes."
-                        : "Caches or memory serve requests most of the time.";
+    guide.meaning =
+        point.gap ? "Caches or memory serve requests most of the time: many requests, each of few bytes."
+                  : "Caches or memory serve requests most of the time.";
     if (const auto& all = point.throughput[HardwareUnit::l2]; all && busy.unit == HardwareUnit::l2_slice)
         guide.meaning = fmt::format(
             "The busiest L2 slice works at {} of its peak, all of them at {}. Many requests go to few addresses, "

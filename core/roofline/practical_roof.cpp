@@ -51,9 +51,9 @@ std::string practical_text(const KernelPoint& point, const AnalysisOptions& opti
     if (!band) return {};
     const std::string reached = marked_gap(point, format_percent(*point.practical_efficiency));
     const std::string practical = assumption(*practical_roof(point, options.practical), point.memory);
-    return fmt::format(
-        "{} of the practical roof ({}): {}.", reached, practical,
-        *band == PracticalBand::exceeded ? "which is no limit" : std::string(label_of(*band)) + " is left");
+    return fmt::format("{} of the practical roof ({}){}.", reached, practical,
+                       *band == PracticalBand::exceeded ? ", which is no limit"
+                                                        : fmt::format(": {} is left", label_of(*band)));
 }
 
 }  // namespace roofwalk

@@ -216,8 +216,8 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
 
 namespace {
 
-/// What bound operations make of the time that can be recovered: "; 1.20 ms (34.0 %) at the least time of its
-/// operations, part assumed"; empty where that is no more.
+/// What bound operations make of the time that can be recovered: "; in all 1.20 ms (34.0 %) at the least time
+/// of the operations, part assumed"; empty where that is no more.
 std::string with_operations(const Analysis& analysis, const std::vector<bool>& matches, Seconds recoverable) {
     Seconds all;
     bool doubted = false;
@@ -230,9 +230,9 @@ std::string with_operations(const Analysis& analysis, const std::vector<bool>& m
         doubted |= has_approximate_recovery(point);
     });
     if (all <= recoverable * told_apart) return {};
-    return fmt::format("; {} ({}) at the least time of its operations{}", marked_if(doubted, format(all)),
-                       marked_if(doubted, format_percent(all / analysis.total_time)),
-                       assumed ? ", part assumed" : "");
+    return fmt::format(
+        "; in all {} ({}) at the least time of the operations{}", marked_if(doubted, format(all)),
+        marked_if(doubted, format_percent(all / analysis.total_time)), assumed ? ", part assumed" : "");
 }
 
 /// "A launch takes 1.57 µs (the report's shortest launch) at least.", where that leaves a kernel less to
@@ -449,10 +449,14 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     std::uint32_t without_time = 0;
     for (const ClassShare& share : shares)
         without_time += share.without_time;
-    const std::string end =
-        without_time > 0 ? fmt::format("; {} without a time.", rows_counted(without_time, group_by)) : ".";
-    if (brief && !sides.empty())
-        return text + ": " + sides + (without_time > 0 ? fmt::format("; {} untimed.", without_time) : ".");
+    std::size_t contradicted = 0;
+    each_shown(analysis, matches, [&](const KernelPoint& point) { contradicted += point.contradicted; });
+    std::string end;
+    if (without_time > 0) end += fmt::format("; {} without a time", rows_counted(without_time, group_by));
+    if (contradicted > 0)
+        end += fmt::format("; counters of {} contradict", rows_counted(contradicted, group_by));
+    end += ".";
+    if (brief && !sides.empty()) return text + ": " + sides + end;
     const auto classes = [&](std::string_view separator) {
         std::string told;
         for (const ClassShare& share : shares) {

@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/verdict_words.h"
-#include "core/scenario/presets.h"
+#include "core/scenario/preset_rules.h"
 
 namespace roofwalk {
 
@@ -47,6 +47,13 @@ std::string made_words(const ScenarioRow& row) {
     if (row.stopped_at) return "made, stopped at its algorithm";
     if (ends_beside_the_roof(row)) return "made, to the " + limit_of(row);
     return row.step->left_as_it_was() ? "made, changes nothing" : "made";
+}
+
+std::string_view doubt_of_reuse(const ScenarioRow& row) {
+    const bool reuses = row.move->preset == "tile" || row.move->preset == "batch";
+    return reuses && preset_rules::may_need_bytes_once(row.step->before, row.kernel->algorithmic)
+               ? ", gains nothing where each byte is needed once"
+               : "";
 }
 
 std::string stop_sentence(const ScenarioRow& row) {
@@ -122,7 +129,8 @@ std::string per_input_words(const KernelState& state, const KernelModel& model) 
 std::string state_of(const ScenarioRow& row) {
     if (row.step == nullptr) return row.why;
     const std::string per_input = per_input_words(row.step->after_in_program(), row.kernel->model);
-    if (!row.step->unpromised) return made_words(row) + (per_input.empty() ? "" : ", " + per_input);
+    if (!row.step->unpromised)
+        return made_words(row) + (per_input.empty() ? "" : ", " + per_input).append(doubt_of_reuse(row));
     const bool saves = saves_launches(row.kernel->model, row.step->before, row.step->after);
     return made_words(row) + (saves ? ", promises the launches that it saves" : ", promises nothing");
 }
@@ -152,6 +160,10 @@ std::string pace_words(double times_as_fast) {
                               : pace_factor(1 / times_as_fast) + " slower";
 }
 
+std::string per_input_if(bool of_a_batch, std::string figure) {
+    return of_a_batch ? figure + " per input" : figure;
+}
+
 std::pair<std::string, std::string> moves_words(const Scenario& scenario, const ScenarioEffect& effect,
                                                 std::uint32_t point) {
     constexpr std::size_t most_told = 3;
@@ -175,7 +187,8 @@ std::pair<std::string, std::string> moves_words(const Scenario& scenario, const 
     const auto before = kernel->model.measured.time;
     const auto after = kernel->in_program().time;
     if (!merged && (!before || !after || after->value() <= 0)) return {told, {}};
-    const std::string pace = merged ? "merged" : pace_words(*before / *after);
+    const std::string pace =
+        merged ? "merged" : per_input_if(kernel->state.inputs > 1, pace_words(*before / *after));
     return {told + ": " + pace, one ? pace : count + ": " + pace};
 }
 
@@ -245,7 +258,8 @@ std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffe
     for (const ScenarioStep& step : effect.steps) {
         const Move& move = scenario.moves[step.move];
         const bool nothing = step.unpromised && step.program.time == time;
-        bars.push_back({title_of(move), move.kernel.name, time, step.program.time, nothing});
+        bars.push_back({per_input_if(move.inputs > 1, title_of(move)), move.kernel.name, time,
+                        step.program.time, nothing});
         time = step.program.time;
     }
     const std::size_t made = effect.steps.size();

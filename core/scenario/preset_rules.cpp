@@ -352,13 +352,8 @@ std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
     return most;
 }
 
-/// What reuse rests on where L2 serves next to nothing twice and no operation tells how often a byte is
-/// needed.
 std::string words_of_single_use(const PresetSubject& subject) {
-    constexpr double nearly_all = 0.9;
-    const auto& hbm = subject.state.bytes[MemoryLevel::hbm];
-    const auto& l2 = subject.state.bytes[MemoryLevel::l2];
-    if (subject.algorithmic || !hbm || !l2 || l2->value() <= 0 || *hbm < *l2 * nearly_all) return {};
+    if (!may_need_bytes_once(subject.state, subject.algorithmic)) return {};
     return with_memory_name(
         subject.model.memory,
         " L2 serves next to nothing twice. Where each byte is needed once, as in copies and "
@@ -379,6 +374,13 @@ std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subj
 tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why, std::string hint) {
     return unexpected(ErrorCode::bad_argument, std::move(why),
                       shorten_kernel_name(subject.kernel().name, name_length), std::move(hint));
+}
+
+bool may_need_bytes_once(const KernelState& state, std::optional<Intensity> algorithmic) {
+    constexpr double nearly_all = 0.9;
+    const auto& hbm = state.bytes[MemoryLevel::hbm];
+    const auto& l2 = state.bytes[MemoryLevel::l2];
+    return !algorithmic && hbm && l2 && l2->value() > 0 && *hbm >= *l2 * nearly_all;
 }
 
 double remaining_share(const PresetSubject& subject, std::string_view preset, MemoryLevel level,

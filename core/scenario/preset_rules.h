@@ -55,6 +55,10 @@ extern template Result<Move> onto_tensor<PipeKind::tensor_fp64>(const PresetSubj
 /// those cross both.
 void stop_at_algorithm(const PresetSubject& subject, Move& move);
 
+/// Whether L2 serves next to nothing twice and no operation tells how often a byte is needed: a reuse may
+/// then bring nothing.
+[[nodiscard]] bool may_need_bytes_once(const KernelState& state, std::optional<Intensity> algorithmic);
+
 /// Why a preset cannot be applied, and what to do.
 [[nodiscard]] tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why,
                                                    std::string hint = {});

@@ -65,15 +65,14 @@ void add_of_program(Columns& columns, ReportColumn column, Cell cell) {
                        }});
 }
 
-/// "6.00 ms → 3.00 ms", of a batch "… per input (a launch takes 24.0 ms)".
+/// "6.00 ms → 3.00 ms", of a batch "… per input": what a launch takes stands in the state.
 ReportCell kernel_time_cell(const ScenarioRow& row) {
     const auto before = time_before(row);
     const auto after = time_after(row);
     if (!before || !after) return not_measured();
-    const std::string per_input = per_input_words(row.step->after_in_program(), row.kernel->model);
-    return word_cell(marked_if(row.kernel->model.time_doubted, format(*before)) + " → " +
-                     marked_if(row.kernel->model.approximate, format(*after)) +
-                     (per_input.empty() ? "" : " " + per_input));
+    return word_cell(per_input_if(row.step->after.inputs > 1,
+                                  marked_if(row.kernel->model.time_doubted, format(*before)) + " → " +
+                                      marked_if(row.kernel->model.approximate, format(*after))));
 }
 
 /// Moves that were not made, or promise nothing.
@@ -315,12 +314,14 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
         moves += made == 1 ? ", which changes nothing"
                            : fmt::format(", {} of which change{} nothing", idle, idle == 1 ? "s" : "");
     const bool doubted = effect.after.time_doubted;
+    const bool of_a_batch = std::ranges::any_of(
+        effect.kernels, [](const MovedKernel& kernel) { return kernel.state.inputs > 1; });
     std::string text;
     if (const auto gain = speed_up(effect.before, effect.after))
         text = fmt::format("The program takes {} instead of {} ({})",
                            marked_if(doubted, format(effect.after.time)),
                            marked_if(effect.before.time_doubted, format(effect.before.time)),
-                           marked_if(doubted, pace_words(*gain)));
+                           per_input_if(of_a_batch, marked_if(doubted, pace_words(*gain))));
     else
         text = "The time of the program is not known";
     text += launch_words(effect) + stop_words(scenario, effect);

@@ -89,6 +89,7 @@ constexpr int assumption_role = Qt::UserRole + 1;
 constexpr int operation_usual_width = 560;
 constexpr int field_width = 150;
 constexpr int most_fields_height = 270;  // nine of them; the others are scrolled to
+constexpr int least_fields_height = 90;  // where words below need the room
 constexpr int most_height = 680;         // grows by itself to what a screen of 1366x768 has beside its frame
 
 bool is_of(const WrittenArgument& argument, const ParameterSpec& parameter) {
@@ -243,7 +244,8 @@ void OperationForm::make_fields(const OperationSpec* spec) {
     }
     grid->setRowStretch(row, 1);
     area_->setWidget(area);
-    area_->setFixedHeight(std::min(area->sizeHint().height(), most_fields_height));
+    area_->setMinimumHeight(std::min(area->sizeHint().height(), least_fields_height));
+    area_->setMaximumHeight(std::min(area->sizeHint().height(), most_fields_height));
     area_->setVisible(spec != nullptr);
 }
 
@@ -570,6 +572,7 @@ void OperationDialog::show_figures(const OperationModel* model) {
     QWidget* grid = make_fact_grid(needs_beside_measured(model, point_, unit_), this);
     name_control(*grid, "operation_figures", tr("Needed and measured"));
     figures_->addWidget(grid);
+    grid->show();  // counts in the height that is needed
     const bool comparable = model && work_unit_of(*model) == unit_;
     const std::optional<KernelPoint> would_be =
         comparable ? std::optional(with_operation(point_, *model)) : std::nullopt;

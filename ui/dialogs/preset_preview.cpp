@@ -14,7 +14,8 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t subject_name_chars = 48;
-constexpr std::size_t kernels_told = 8;  // more than that nobody reads before saying yes
+constexpr double least_saved_by_launches = 0.01;  // of the time of a kernel, where nothing else is promised
+constexpr std::size_t kernels_told = 8;           // more than that nobody reads before saying yes
 
 }  // namespace
 
@@ -66,7 +67,7 @@ Result<std::vector<OfferedMove>> PresetPreview::moves(const Preset& preset,
 
 Result<void> PresetPreview::fits(const Preset& preset) const {
     const auto usual = moves(preset, std::nullopt);
-    if (usual) return check_promise(*usual);
+    if (usual) return check_promise(preset, *usual);
     if (preset.parameter && !preset.parameter->usual) {  // what the profile does not tell, a person may know
         constexpr double decade = 10;
         const PresetSubject foremost = subject(point_);
@@ -88,15 +89,19 @@ PresetPreview::OfferedEffect PresetPreview::effect_of(const OfferedMove& offered
                        counted_after_move(counted, offered.move, kernel.model, kernel.state, after, reason))};
 }
 
-Result<void> PresetPreview::check_promise(const std::vector<OfferedMove>& moves) const {
+Result<void> PresetPreview::check_promise(const Preset& preset, const std::vector<OfferedMove>& moves) const {
     std::string why;
     for (const OfferedMove& offered : moves) {
         const OfferedEffect effect = effect_of(offered);
         const PresetSubject kernel = subject(offered.point);
-        if (!effect.reason || saves_launches(kernel.model, kernel.state, effect.after)) return {};
+        if (!effect.reason || (saves_launches(kernel.model, kernel.state, effect.after) &&
+                               effect.saved > *kernel.state.time * least_saved_by_launches))
+            return {};
         if (why.empty()) why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
     }
-    return unexpected(ErrorCode::bad_argument, std::move(why));
+    const bool blind = preset.parameter && preset.parameter->of_operation && !subject(point_).algorithmic;
+    return unexpected(ErrorCode::bad_argument, std::move(why), {},
+                      blind ? "It may promise more once the operation of the kernel is named (O)." : "");
 }
 
 std::vector<Move> PresetPreview::with_keys(const std::vector<OfferedMove>& moves) const {

@@ -52,7 +52,8 @@ class PresetPreview {
     };
     [[nodiscard]] OfferedEffect effect_of(const OfferedMove& offered) const;
     /// An error where none of the moves promises anything.
-    [[nodiscard]] Result<void> check_promise(const std::vector<OfferedMove>& moves) const;
+    [[nodiscard]] Result<void> check_promise(const Preset& preset,
+                                             const std::vector<OfferedMove>& moves) const;
 
     std::shared_ptr<const Profile> profile_;
     std::shared_ptr<const Analysis> analysis_;

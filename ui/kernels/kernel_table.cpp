@@ -610,9 +610,11 @@ QString KernelTable::selected_rows_text() const {
     std::vector<std::string_view> without;  // what tells nothing of these rows
     if (!document_.analysis() || !document_.analysis()->several_reports) without.emplace_back("source");
     if (document_.analysis_options().group_by != GroupBy::launch) without.emplace_back("launch");
-    for (const auto& [first, last] : model_->rows_of(document_.focus().points()))
+    for (const auto& [first, last] : model_->rows_of(document_.focus().points())) {
+        if (lines.isEmpty()) lines.append(model_->row_text(std::nullopt, without));
         for (int row = first; row <= last; ++row)
             lines.append(model_->row_text(row, without));
+    }
     return lines.join('\n');
 }
 

@@ -30,7 +30,7 @@ class KernelTable : public QWidget {
     explicit KernelTable(Document& document, QWidget* parent = nullptr);
 
     [[nodiscard]] TableModel& model() { return *model_; }
-    /// The selected rows as text, one a line; empty without a selection.
+    /// The selected rows as text, one a line below the headings; empty without a selection.
     [[nodiscard]] QString selected_rows_text() const;
 
     [[nodiscard]] QSize sizeHint() const override;

@@ -103,9 +103,10 @@ WhatIfMenu::WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent)
 void WhatIfMenu::list_presets() {
     clear();
     delete findChild<QMenu*>(QStringLiteral("what_if_not"));
+    if (!document_.selected_point()) document_.select_ranked(1);
     const std::optional<PresetPreview> subject = PresetPreview::of(document_);
     if (!subject) {
-        addAction(tr("Select a kernel first"))->setEnabled(false);
+        addAction(tr("No kernel is shown"))->setEnabled(false);
         return;
     }
     add_menu_title(*this, to_qt(shorten_kernel_name(subject->kernel().name, section_chars)));

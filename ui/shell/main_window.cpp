@@ -635,19 +635,24 @@ void MainWindow::show_lost_work() {
 
 void MainWindow::offer_lost_work() {
     QList<RecoverableSession> works = autosave_->lost_work();
-    std::ranges::reverse(works);  // so that the newest stands on top
-    for (const RecoverableSession& work : std::as_const(works)) {
-        if (!work.readable) continue;
-        const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
-        messages_->offer(
-            {Severity::information,
-             tr("There is unsaved work from before: %1, %2.").arg(work.name, changed).toStdString(),
-             {},
-             "Recover it in the place of what is open, or later: the start page offers it until it is "
-             "discarded.",
-             NoticeAction::recover},
-            [this, copy = work.copy] { return session_files_->recover(copy, this); });
-    }
+    works.removeIf([](const RecoverableSession& work) { return !work.readable; });
+    if (works.isEmpty()) return;
+    const RecoverableSession newest = works.front();
+    const QString changed = QLocale().toString(newest.changed, QLocale::ShortFormat);
+    const QString more = works.size() > 1 ? tr(" (1 of %1)").arg(works.size()) : QString();
+    messages_->offer(
+        {Severity::information,
+         tr("There is unsaved work from before: %1, %2%3.").arg(newest.name, changed, more).toStdString(),
+         {},
+         "Recover it in the place of what is open, or later: the start page offers it until it is discarded.",
+         NoticeAction::recover},
+        [this, newest] { return session_files_->recover(newest.copy, this); },
+        [this, newest] {
+            if (!chooser_.ask_to_discard(this, newest.name)) return false;
+            autosave_->discard(newest.copy);
+            offer_lost_work();
+            return true;
+        });
 }
 
 void MainWindow::open(const QStringList& paths) {

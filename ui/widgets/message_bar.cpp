@@ -62,7 +62,7 @@ constexpr int least_height = 72;        // of a message with a line each for wha
 
 }  // namespace
 
-MessageRow::MessageRow(const Notice& notice, int times, QWidget* parent)
+MessageRow::MessageRow(const Notice& notice, int times, bool discards, QWidget* parent)
     : QFrame(parent), severity_(notice.severity) {
     const QString kind = tr(looks[severity_].name);
     const QString offer = tr(offers[notice.action]);
@@ -89,12 +89,14 @@ MessageRow::MessageRow(const Notice& notice, int times, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(edge_width + icon_size + 22, 8, 8, 8);
     row->addLayout(words, 1);
-    if (!offer.isEmpty()) {
-        auto* accept = new QPushButton(offer, this);
-        name_control(*accept, "message_offer", tr("%1: %2").arg(offer, what));
-        connect(accept, &QPushButton::clicked, this, &MessageRow::accepted);
-        row->addWidget(accept, 0, Qt::AlignTop);
-    }
+    const auto add_button = [&](const char* name, const QString& text, void (MessageRow::*wanted)()) {
+        auto* button = new QPushButton(text, this);
+        name_control(*button, name, tr("%1: %2").arg(text, what));
+        connect(button, &QPushButton::clicked, this, wanted);
+        row->addWidget(button, 0, Qt::AlignTop);
+    };
+    if (!offer.isEmpty()) add_button("message_offer", offer, &MessageRow::accepted);
+    if (discards) add_button("message_discard", tr("Discard…"), &MessageRow::discard_wanted);
     row->addWidget(copy, 0, Qt::AlignTop);
     row->addWidget(dismiss, 0, Qt::AlignTop);
 }
@@ -248,13 +250,13 @@ void MessageBar::show_warning(const Error& warning) {
     show_notice(notice_of(warning, Severity::warning));
 }
 
-void MessageBar::offer(const Notice& notice, std::function<bool()> act) {
+void MessageBar::offer(const Notice& notice, std::function<bool()> act, std::function<bool()> discard) {
     const auto same = std::ranges::find(messages_, notice, &Message::notice);
     const auto index = static_cast<std::size_t>(same - messages_.begin());
     if (same != messages_.end())
         ++same->times;
     else
-        messages_.push_back({notice, std::move(act)});
+        messages_.push_back({notice, std::move(act), std::move(discard)});
     arrival_.start();
     arrived_ = std::min(arrived_.value_or(index), index);
     rebuild();
@@ -275,11 +277,11 @@ void MessageBar::withdraw(const std::function<bool(const Notice&)>& is_gone) {
         rebuild();
 }
 
-void MessageBar::accept(const Notice& notice) {
+void MessageBar::accept(const Notice& notice, std::function<bool()> Message::*done) {
     const auto find = [&] { return std::ranges::find(messages_, notice, &Message::notice); };
     const auto accepted = find();
     if (accepted == messages_.end()) return;
-    const std::function<bool()> act = accepted->act;
+    const std::function<bool()> act = *accepted.*done;
     if (!act()) return;
     if (const auto shown = find(); shown != messages_.end())
         dismiss(static_cast<std::size_t>(shown - messages_.begin()));
@@ -287,12 +289,14 @@ void MessageBar::accept(const Notice& notice) {
 
 QWidget* MessageBar::make_row(std::size_t index) {
     const Message& message = messages_[index];
-    auto* row = new MessageRow(message.notice, message.times, widget());
+    auto* row = new MessageRow(message.notice, message.times, message.discard != nullptr, widget());
     connect(row, &MessageRow::dismissed, this, [this, index] { dismiss(index); });
     // Not from within its button: while a person is asked, other messages come and the rows are made anew.
-    connect(
-        row, &MessageRow::accepted, this, [this, notice = message.notice] { accept(notice); },
-        Qt::QueuedConnection);
+    for (const auto& [wanted, done] : {std::pair(&MessageRow::accepted, &Message::act),
+                                       std::pair(&MessageRow::discard_wanted, &Message::discard)})
+        connect(
+            row, wanted, this, [this, notice = message.notice, done = done] { accept(notice, done); },
+            Qt::QueuedConnection);
     return row;
 }
 

@@ -21,11 +21,13 @@ class MessageRow : public QFrame {
     Q_OBJECT
 
   public:
-    MessageRow(const Notice& notice, int times, QWidget* parent = nullptr);
+    /// `discards`: with a button to discard what is offered.
+    MessageRow(const Notice& notice, int times, bool discards, QWidget* parent = nullptr);
 
   signals:
     void dismissed();
     void accepted();
+    void discard_wanted();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -49,8 +51,8 @@ class MessageBar : public QScrollArea {
     void show_error(const Error& error);
     void show_warning(const Error& warning);
     /// With a button for the notice's action. `act` returns whether it was done: the message goes then, and
-    /// stays otherwise.
-    void offer(const Notice& notice, std::function<bool()> act);
+    /// stays otherwise. So does `discard`, of a button beside it.
+    void offer(const Notice& notice, std::function<bool()> act, std::function<bool()> discard = {});
     void dismiss_all();
     /// Takes away messages whose cause is gone.
     void withdraw(const std::function<bool(const Notice&)>& is_gone);
@@ -71,11 +73,12 @@ class MessageBar : public QScrollArea {
     struct Message {
         Notice notice;
         std::function<bool()> act;
+        std::function<bool()> discard;
         int times = 1;
     };
 
     void dismiss(std::size_t index);
-    void accept(const Notice& notice);
+    void accept(const Notice& notice, std::function<bool()> Message::*done);
     void rebuild();
     [[nodiscard]] QWidget* make_row(std::size_t index);
     [[nodiscard]] QList<QWidget*> rows() const;

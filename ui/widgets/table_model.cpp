@@ -155,13 +155,12 @@ std::vector<std::pair<int, int>> TableModel::rows_of(const std::vector<std::uint
     return runs;
 }
 
-QString TableModel::row_text(int row, const std::vector<std::string_view>& without) const {
-    const std::uint32_t number = rows_[static_cast<std::size_t>(row)];
+QString TableModel::row_text(std::optional<int> row, const std::vector<std::string_view>& without) const {
     QStringList cells;
     for (const Column& column : columns_)
         if (std::ranges::find(without, column.column.id) == without.end())
-            cells.append(column.column.kind == ColumnKind::name ? to_qt(column.cell(number).text)
-                                                                : text(column, number));
+            cells.append(row ? text(column, rows_[static_cast<std::size_t>(*row)], std::string::npos)
+                             : to_qt(column.column.title));
     return cells.join('\t');
 }
 
@@ -174,9 +173,10 @@ int TableModel::columnCount(const QModelIndex& parent) const {
 }
 
 /// Among numbers a dash says that one was not measured.
-QString TableModel::text(const Column& column, std::uint32_t row) const {
+QString TableModel::text(const Column& column, std::uint32_t row, std::size_t longest_name) const {
     const ReportCell cell = column.cell(row);
-    if (column.column.kind == ColumnKind::name) return to_qt(similar_.shortened(cell.text, longest_name_));
+    if (column.column.kind == ColumnKind::name)
+        return to_qt(similar_.shortened(cell.text, std::min(longest_name, cell.text.size())));
     return column.column.numeric() && !cell.known ? QStringLiteral("–") : to_qt(cell.text);
 }
 
@@ -192,12 +192,12 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
         case Qt::EditRole:
-            return text(column, row);
+            return text(column, row, longest_name_);
         case Qt::ToolTipRole:
             return tooltip_text(to_qt(tip_of(column, row)));
         case Qt::AccessibleTextRole:
-            return tr("%1: %2").arg(to_qt(column.column.title),
-                                    is_name ? text(column, row) : to_qt(column.cell(row).text));
+            return tr("%1: %2").arg(to_qt(column.column.title), is_name ? text(column, row, longest_name_)
+                                                                        : to_qt(column.cell(row).text));
         case Qt::TextAlignmentRole:
             return alignment_of(column.column);
         case Qt::ForegroundRole:

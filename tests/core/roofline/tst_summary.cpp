@@ -61,7 +61,7 @@ class TestSummary : public QObject {
             options.launch_operations =
                 std::make_shared<const LaunchOperations>(bind_operations(profile, {{binding}, {}}));
             const std::string text = recoverable_sentences(analyse(profile, options), {}).text();
-            QVERIFY2(text.find("least time of its operations") != std::string::npos, text.c_str());
+            QVERIFY2(text.find("least time of the operations") != std::string::npos, text.c_str());
             QCOMPARE(text.find("operations, part assumed") != std::string::npos, *assumption != 0);
         }
     }

@@ -101,13 +101,16 @@ class TestPresetDialog : public QObject {
     Q_OBJECT
 
   private slots:
-    void without_a_selection_the_menu_asks_for_one() {
+    void without_a_selection_the_menu_is_of_the_first_kernel() {
         ShownWindow s;
-        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         QVERIFY(entry(s, "tile") == nullptr);
         const QList<QAction*> actions = s.window.findChild<QMenu*>("what_if_menu")->actions();
         QCOMPARE(actions.size(), 1);
         QVERIFY(!actions.first()->isEnabled());
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.document().select(std::nullopt);
+        QVERIFY(entry(s, "to_roof") != nullptr);
+        QCOMPARE(s.document().selection(), std::optional(matching_ranked(s.document().result()).front()));
     }
 
     void the_tooltip_of_a_preset_covers_no_entry() {

@@ -134,6 +134,10 @@ class TestMessageBar : public QObject {
         recover();
         QTRY_COMPARE(asked, 2);
         QCOMPARE(headlines(bar), QStringList{"Meanwhile (said 2 times)"});
+        bar.offer(lost, act, [&] { return agrees; });
+        bar.findChild<QPushButton*>("message_discard")->click();
+        QTRY_COMPARE(headlines(bar), QStringList{"Meanwhile (said 2 times)"});
+        QCOMPARE(asked, 2);
     }
 
     void each_severity_is_told_apart() {

@@ -280,7 +280,7 @@ class TestAutosave : public QObject {
         QVERIFY(!QFile::exists(left));
     }
 
-    void a_window_that_begins_with_a_file_offers_it_above_the_chart() {
+    void a_window_that_begins_with_a_file_offers_the_newest_above_the_chart() {
         ShownWindow crashed;
         QVERIFY(work_until_copied(crashed));
         QTemporaryDir folder;
@@ -288,11 +288,23 @@ class TestAutosave : public QObject {
         QVERIFY(QDir().mkpath(settings.recovery_folder()));
         const QString left = QDir(settings.recovery_folder()).filePath("left.roofwalk");
         QVERIFY(QFile::copy(copies(crashed).value(0), left));
+        const QString newer = QDir(settings.recovery_folder()).filePath("newer.roofwalk");
+        QVERIFY(QFile::copy(left, newer));
+        QFile file(left);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(
+            file.setFileTime(QDateTime::currentDateTime().addDays(-1), QFileDevice::FileModificationTime));
+        file.close();
         test::PreparedChooser chooser;
         MainWindow window(settings, chooser, {}, QApplication::palette());
         window.open({test::write_many_kernels(folder, "other.json", 2)});
         window.show();
         QTRY_VERIFY(!window.document().empty());
+        QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{1});
+        window.findChild<QPushButton*>("message_discard")->click();
+        QTRY_VERIFY(!QFile::exists(newer));
+        QTRY_COMPARE(window.findChild<MessageBar*>()->count(), std::size_t{1});
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         const QList<QPushButton*> offers = window.findChildren<QPushButton*>("message_offer");
         QCOMPARE(offers.size(), 1);
         QVERIFY(offers.front()->isVisible());
@@ -301,7 +313,7 @@ class TestAutosave : public QObject {
         window.document().set_notes("not saved");
         chooser.keep = FileChooser::Keep::stay;
         offers.front()->click();
-        QTRY_COMPARE(chooser.asked, 1);
+        QTRY_COMPARE(chooser.asked, 2);
         QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{1});  // the offer stands
         chooser.keep = FileChooser::Keep::discard;
         window.findChild<QPushButton*>("message_offer")->click();
