@@ -307,7 +307,7 @@ class TestAutosave : public QObject {
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         const QList<QPushButton*> offers = window.findChildren<QPushButton*>("message_offer");
         QCOMPARE(offers.size(), 1);
-        QVERIFY(offers.front()->isVisible());
+        QTRY_VERIFY(offers.front()->isVisible());
         QVERIFY2(offers.front()->accessibleName().contains("a.json"),
                  qPrintable(offers.front()->accessibleName()));
         window.document().set_notes("not saved");
