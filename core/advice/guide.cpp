@@ -471,10 +471,11 @@ std::string reached(const KernelPoint& point, const AnalysisOptions& options, bo
     const auto band = practical_band(point, options.practical_limits);
     if (!band) return text;
     const auto roof = practical_roof(point, options.practical);
-    const std::string of = roof ? label_of(roof->target, point.memory) : limit;
+    const bool is_of_it =
+        !roof || ((of_roof || is_judged_by_roof(point)) && point.binding && roof->target == *point.binding);
     return text + fmt::format(", the kernel {} of the practical roof{} ({})",
                               marked_gap(point, format_percent(*point.practical_efficiency)),
-                              of == limit ? "" : " of " + of, label_of(*band));
+                              is_of_it ? "" : " of " + label_of(roof->target, point.memory), label_of(*band));
 }
 
 /// Near what good kernels reach there is little to gain from how the bytes are asked for.

@@ -294,8 +294,8 @@ StepWorth told_worth(StepWorth worth, const KernelPoint& point, const AnalysisOp
     const std::optional<Gain> gain = gain_of(point);
     const bool told = worth.most && gain && !Gain{*worth.most, gain->most}.is_range();
     if (!gain || !gain->is_range() || (told && worth.recoverable.empty())) return worth;
-    room = fmt::format("{}. {}", marked_if(has_approximate_recovery(point), gain_words(*gain)), room);
-    if (!told) room += fmt::format(" The second figure is {}.", by_less_words(point));
+    room = fmt::format("{}. {}", recoverable_cell(point).text, room);
+    if (!told) room += fmt::format(" Up to the second figure {}.", by_less_words(point));
     return worth;
 }
 

@@ -454,7 +454,7 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     std::string end;
     if (without_time > 0) end += fmt::format("; {} without a time", rows_counted(without_time, group_by));
     if (contradicted > 0)
-        end += fmt::format("; counters of {} contradict", rows_counted(contradicted, group_by));
+        end += fmt::format("; counters of {} contradict each other", rows_counted(contradicted, group_by));
     end += ".";
     if (brief && !sides.empty()) return text + ": " + sides + end;
     const auto classes = [&](std::string_view separator) {

@@ -691,7 +691,7 @@ std::string above_launch_floor(const KernelPoint& point) {
     const Recoverable& all = *point.recoverable;
     const auto mark = [&](Seconds time) { return marked_if(point.time_doubted, format(time)); };
     const std::string_view launches = all.launches == 1 ? "a launch takes" : "launches take";
-    const std::string_view end = share_of_launches(point) ? ". No roof holds it: " : ", ";
+    const std::string_view end = share_of_launches(point) ? ". No limit holds it: " : ", ";
     if (all.time <= Seconds()) return fmt::format("{} all of its {}{}", launches, mark(all.of), end);
     return fmt::format("{} at least {} of its {}{}", launches, mark(std::max(all.of - all.time, Seconds())),
                        mark(all.of), end);

@@ -51,8 +51,9 @@ std::string made_words(const ScenarioRow& row) {
 
 std::string_view doubt_of_reuse(const ScenarioRow& row) {
     const bool reuses = row.move->preset == "tile" || row.move->preset == "batch";
-    return reuses && preset_rules::may_need_bytes_once(row.step->before, row.kernel->algorithmic)
-               ? ", gains nothing where each byte is needed once"
+    return reuses && !row.step->left_as_it_was() &&
+                   preset_rules::may_need_bytes_once(row.step->before, row.kernel->algorithmic)
+               ? ", saves no bytes where each is needed once"
                : "";
 }
 
@@ -129,10 +130,11 @@ std::string per_input_words(const KernelState& state, const KernelModel& model) 
 std::string state_of(const ScenarioRow& row) {
     if (row.step == nullptr) return row.why;
     const std::string per_input = per_input_words(row.step->after_in_program(), row.kernel->model);
-    if (!row.step->unpromised)
-        return made_words(row) + (per_input.empty() ? "" : ", " + per_input).append(doubt_of_reuse(row));
+    std::string state = made_words(row);
+    if (!per_input.empty()) state += ", " + per_input;
+    if (!row.step->unpromised) return state.append(doubt_of_reuse(row));
     const bool saves = saves_launches(row.kernel->model, row.step->before, row.step->after);
-    return made_words(row) + (saves ? ", promises the launches that it saves" : ", promises nothing");
+    return state + (saves ? ", promises the launches that it saves" : ", promises nothing");
 }
 
 std::string move_limit_words(const ScenarioRow& row) {
@@ -258,8 +260,7 @@ std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffe
     for (const ScenarioStep& step : effect.steps) {
         const Move& move = scenario.moves[step.move];
         const bool nothing = step.unpromised && step.program.time == time;
-        bars.push_back({per_input_if(move.inputs > 1, title_of(move)), move.kernel.name, time,
-                        step.program.time, nothing});
+        bars.push_back({title_of(move), move.kernel.name, time, step.program.time, nothing, move.inputs > 1});
         time = step.program.time;
     }
     const std::size_t made = effect.steps.size();
@@ -277,7 +278,8 @@ std::string amount_words(const WaterfallBar& bar) {
     if (bar.to == bar.from) return "no gain";
     const bool falls = bar.to < bar.from;
     const Seconds amount = falls ? bar.from - bar.to : bar.to - bar.from;
-    return fmt::format("{}{} → {}", falls ? "−" : "+", format(amount), format(bar.to));
+    return per_input_if(bar.per_input,
+                        fmt::format("{}{} → {}", falls ? "−" : "+", format(amount), format(bar.to)));
 }
 
 std::string waterfall_words(const std::vector<WaterfallBar>& bars) {

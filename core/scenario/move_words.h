@@ -66,6 +66,7 @@ struct WaterfallBar {
     Seconds from;        ///< 0 for a whole program
     Seconds to;          ///< less than `from` where a step saves time
     bool promises_nothing = false;
+    bool per_input = false;  ///< of a batch
 
     [[nodiscard]] bool is_step() const { return !kernel.empty(); }
 };

@@ -315,13 +315,13 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
                            : fmt::format(", {} of which change{} nothing", idle, idle == 1 ? "s" : "");
     const bool doubted = effect.after.time_doubted;
     const bool of_a_batch = std::ranges::any_of(
-        effect.kernels, [](const MovedKernel& kernel) { return kernel.state.inputs > 1; });
+        effect.steps, [](const ScenarioStep& step) { return step.after.inputs > 1 && !step.unpromised; });
     std::string text;
     if (const auto gain = speed_up(effect.before, effect.after))
         text = fmt::format("The program takes {} instead of {} ({})",
-                           marked_if(doubted, format(effect.after.time)),
+                           per_input_if(of_a_batch, marked_if(doubted, format(effect.after.time))),
                            marked_if(effect.before.time_doubted, format(effect.before.time)),
-                           per_input_if(of_a_batch, marked_if(doubted, pace_words(*gain))));
+                           marked_if(doubted, pace_words(*gain)));
     else
         text = "The time of the program is not known";
     text += launch_words(effect) + stop_words(scenario, effect);

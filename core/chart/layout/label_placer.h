@@ -44,7 +44,7 @@ struct LabelRequest {
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
 /// the fewest first. A leader runs through no arrow and no bar, and touches no dot of another unless it is
-/// needed; none stands nearer to a dot of another than to its own.
+/// needed; none stands nearer to a dot of another than to its own but in_any_crowd.
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.

@@ -177,7 +177,7 @@ struct Layout {
     std::vector<PlacedText> path_labels;
     std::size_t labelled_paths = 0;  ///< with empty markers; that are seen, and have words for a label
     std::vector<std::string> unlabelled_paths;  ///< "silu fused: 2.00x faster": of those that found no room
-    std::vector<std::string> brief_paths;       ///< the same of those told in brief
+    std::vector<std::string> brief_paths;       ///< whole labels of those that stand in brief
     std::vector<PlacedRail> rails;              ///< only those with dots and a band in the view
     std::vector<PointF> memory_zone;            ///< polygon, clipped
     std::vector<PointF> compute_zone;           ///< polygon, clipped

@@ -34,6 +34,15 @@ class TestLabelPlacer : public QObject {
         QVERIFY(!placer.place({one_place(500, 100), LabelPriority::extra}));
         QVERIFY(placer.place({one_place(500, 100), LabelPriority::needed}));
     }
+    void a_pile_of_dots_stands_in_the_way_as_one_does_and_a_leader_may_end_at_each() {
+        LabelPlacer placer(plot);
+        for (std::uint32_t owner = 0; owner < 300; ++owner)
+            placer.add_dot({100 + 0.0005 * owner, 100}, 6, owner);
+        QVERIFY(!placer.place({one_place(95, 103), LabelPriority::clear}));
+        QVERIFY(placer.is_hidden({100, 100}, 300));
+        for (const std::uint32_t owner : {0U, 299U})
+            QVERIFY(!placer.is_hidden({100, 100}, owner));
+    }
     void the_place_that_covers_least_is_taken() {
         LabelPlacer placer(plot);
         placer.add_line({105, 0}, {105, 200});

@@ -316,7 +316,7 @@ class TestPromise : public QObject {
         fused.launches = 0;
         const Walk of_none = walk_of(row_of_weights(4096, 12.1e-6), {fused, nine.move});
         QCOMPARE(state_of(scenario_rows(of_none.scenario, of_none.effect).at(1)),
-                 std::string("made, gains nothing where each byte is needed once"));
+                 std::string("made, saves no bytes where each is needed once"));
     }
     void what_has_to_be_relieved_first_is_named() {
         Profile busy = profile_of(machine({}, {}), {launch(1e-3, {}, {{Boundary::hbm_dram_rw, 1e9}})});
@@ -365,6 +365,18 @@ class TestPromise : public QObject {
         const KernelState twice = moved(once, model, batch);
         QCOMPARE(twice.inputs, 9.0);
         QVERIFY(!unpromised_reason(batch, model, once, twice, {}));
+    }
+    void what_a_batch_gains_is_told_per_input() {
+        Move batch;
+        batch.inputs = 8;
+        batch.bytes[hbm] = 0.125;
+        const Walk walk = walk_of(kernel_of(1.1e-3), {batch});
+        QVERIFY(!walk.effect.steps.at(0).unpromised);
+        QVERIFY(waterfall(walk.scenario, walk.effect).at(1).per_input);
+        QVERIFY(scenario_sentence(walk.scenario, walk.effect).find("per input") != std::string::npos);
+        const Walk single = walk_of(kernel_of(1.1e-3), {halved_bytes()});
+        QVERIFY(!waterfall(single.scenario, single.effect).at(1).per_input);
+        QVERIFY(scenario_sentence(single.scenario, single.effect).find("per input") == std::string::npos);
     }
     void state_sentence_table_and_json_say_so() {
         const Profile waiting = kernel_of(0.124);

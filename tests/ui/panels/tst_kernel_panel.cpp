@@ -134,7 +134,7 @@ class TestKernelPanel : public QObject {
         QCOMPARE(
             texts[worth + 1],
             QString("0.19–1.92 µs. To the least time of the same launches: 192 ns, 1.20 % of the time of "
-                    "all kernels. The second figure is with fewer launches."));
+                    "all kernels. Up to the second figure with fewer launches."));
         QVERIFY(!texts.contains("Recoverable"));
     }
 
