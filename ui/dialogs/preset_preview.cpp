@@ -20,15 +20,18 @@ constexpr std::size_t kernels_told = 8;           // more than that nobody reads
 }  // namespace
 
 std::optional<PresetPreview> PresetPreview::of(const Document& document) {
-    if (document.selected_point() == nullptr) return std::nullopt;
+    const bool selected = document.selected_point() != nullptr;
+    const std::optional<std::uint32_t> point =
+        selected ? document.selection() : next_ranked(document.result(), document.selection(), 1);
+    if (!point) return std::nullopt;
     PresetPreview subject;
     subject.profile_ = document.profile();
     subject.analysis_ = document.analysis();
     const bool stale = document.result().what_if->scenario != document.spec().scenario;  // a job is under way
     subject.what_if_ = stale ? make_what_if(document.spec().scenario, *subject.profile_, *subject.analysis_)
                              : document.result().what_if;
-    subject.point_ = *document.selection();
-    subject.chosen_ = document.focus().points();
+    subject.point_ = *point;
+    subject.chosen_ = selected ? document.focus().points() : std::vector{*point};
     return subject;
 }
 
