@@ -87,7 +87,7 @@ PresetPreview::OfferedEffect PresetPreview::effect_of(const OfferedMove& offered
         unpromised_reason(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
     const MovedKernel* earlier = what_if_->effect.moved_kernel(offered.point);
     const CountedTime counted = earlier ? earlier->counted : counted_time(kernel.model.measured.time);
-    return {after, reason,
+    return {after, reason, counted.time,
             saved_time(counted,
                        counted_after_move(counted, offered.move, kernel.model, kernel.state, after, reason))};
 }
@@ -97,10 +97,13 @@ Result<void> PresetPreview::check_promise(const Preset& preset, const std::vecto
     for (const OfferedMove& offered : moves) {
         const OfferedEffect effect = effect_of(offered);
         const PresetSubject kernel = subject(offered.point);
-        if (!effect.reason || (saves_launches(kernel.model, kernel.state, effect.after) &&
-                               effect.saved > *kernel.state.time * least_saved_by_launches))
-            return {};
-        if (why.empty()) why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
+        if (!effect.reason) return {};
+        const bool by_launches = saves_launches(kernel.model, kernel.state, effect.after) && effect.counted;
+        const double share = by_launches ? effect.saved / *effect.counted : 0;
+        if (share > least_saved_by_launches) return {};
+        if (!why.empty()) continue;
+        why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
+        if (by_launches) why += fmt::format(" Its launches save {} of its time.", format_percent(share));
     }
     const bool blind = preset.parameter && preset.parameter->of_operation && !subject(point_).algorithmic;
     return unexpected(ErrorCode::bad_argument, std::move(why), {},

@@ -49,7 +49,8 @@ class PresetPreview {
     struct OfferedEffect {
         KernelState after;
         std::optional<UnpromisedReason> reason;
-        Seconds saved;  ///< of the program
+        std::optional<Seconds> counted;  ///< what the program counts for the kernel before it
+        Seconds saved;                   ///< of the program
     };
     [[nodiscard]] OfferedEffect effect_of(const OfferedMove& offered) const;
     /// An error where none of the moves promises anything.
