@@ -20,15 +20,18 @@ constexpr std::size_t kernels_told = 8;           // more than that nobody reads
 }  // namespace
 
 std::optional<PresetPreview> PresetPreview::of(const Document& document) {
-    if (document.selected_point() == nullptr) return std::nullopt;
+    const bool selected = document.selected_point() != nullptr;
+    const std::optional<std::uint32_t> point =
+        selected ? document.selection() : next_ranked(document.result(), document.selection(), 1);
+    if (!point) return std::nullopt;
     PresetPreview subject;
     subject.profile_ = document.profile();
     subject.analysis_ = document.analysis();
     const bool stale = document.result().what_if->scenario != document.spec().scenario;  // a job is under way
     subject.what_if_ = stale ? make_what_if(document.spec().scenario, *subject.profile_, *subject.analysis_)
                              : document.result().what_if;
-    subject.point_ = *document.selection();
-    subject.chosen_ = document.focus().points();
+    subject.point_ = *point;
+    subject.chosen_ = selected ? document.focus().points() : std::vector{*point};
     return subject;
 }
 
@@ -84,7 +87,7 @@ PresetPreview::OfferedEffect PresetPreview::effect_of(const OfferedMove& offered
         unpromised_reason(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
     const MovedKernel* earlier = what_if_->effect.moved_kernel(offered.point);
     const CountedTime counted = earlier ? earlier->counted : counted_time(kernel.model.measured.time);
-    return {after, reason,
+    return {after, reason, counted.time,
             saved_time(counted,
                        counted_after_move(counted, offered.move, kernel.model, kernel.state, after, reason))};
 }
@@ -94,10 +97,13 @@ Result<void> PresetPreview::check_promise(const Preset& preset, const std::vecto
     for (const OfferedMove& offered : moves) {
         const OfferedEffect effect = effect_of(offered);
         const PresetSubject kernel = subject(offered.point);
-        if (!effect.reason || (saves_launches(kernel.model, kernel.state, effect.after) &&
-                               effect.saved > *kernel.state.time * least_saved_by_launches))
-            return {};
-        if (why.empty()) why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
+        if (!effect.reason) return {};
+        const bool by_launches = saves_launches(kernel.model, kernel.state, effect.after) && effect.counted;
+        const double share = by_launches ? effect.saved / *effect.counted : 0;
+        if (share > least_saved_by_launches) return {};
+        if (!why.empty()) continue;
+        why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
+        if (by_launches) why += fmt::format(" Its launches save {} of its time.", format_percent(share));
     }
     const bool blind = preset.parameter && preset.parameter->of_operation && !subject(point_).algorithmic;
     return unexpected(ErrorCode::bad_argument, std::move(why), {},

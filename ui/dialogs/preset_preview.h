@@ -19,10 +19,11 @@ struct OfferedMove {
     Move move;
 };
 
-/// The selected kernels of a document, as they are when a person asks what a change would be worth.
+/// The selected kernels of a document, or without any the first of its ranking, as they are when a person
+/// asks what a change would be worth.
 class PresetPreview {
   public:
-    /// Absent without a selected kernel.
+    /// Absent where no kernel is shown.
     [[nodiscard]] static std::optional<PresetPreview> of(const Document& document);
     /// The kernel of a move as those before it leave it.
     [[nodiscard]] static PresetPreview before(const Document& document, const ScenarioStep& step);
@@ -48,7 +49,8 @@ class PresetPreview {
     struct OfferedEffect {
         KernelState after;
         std::optional<UnpromisedReason> reason;
-        Seconds saved;  ///< of the program
+        std::optional<Seconds> counted;  ///< what the program counts for the kernel before it
+        Seconds saved;                   ///< of the program
     };
     [[nodiscard]] OfferedEffect effect_of(const OfferedMove& offered) const;
     /// An error where none of the moves promises anything.

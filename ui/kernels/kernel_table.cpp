@@ -611,7 +611,7 @@ QString KernelTable::selected_rows_text() const {
     if (!document_.analysis() || !document_.analysis()->several_reports) without.emplace_back("source");
     if (document_.analysis_options().group_by != GroupBy::launch) without.emplace_back("launch");
     for (const auto& [first, last] : model_->rows_of(document_.focus().points())) {
-        if (lines.isEmpty()) lines.append(model_->row_text(std::nullopt, without));
+        if (lines.isEmpty()) lines.append(model_->heading_text(without));
         for (int row = first; row <= last; ++row)
             lines.append(model_->row_text(row, without));
     }

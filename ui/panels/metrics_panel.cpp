@@ -229,10 +229,10 @@ bool MetricsPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void MetricsPanel::copy_rows() const {
-    QStringList lines;
+    QStringList lines{model_->heading_text()};
     for (const QModelIndex& row : table_->selectionModel()->selectedRows())
         lines.append(model_->row_text(row.row()));
-    if (!lines.isEmpty()) QApplication::clipboard()->setText(lines.join('\n') + '\n');
+    if (lines.size() > 1) QApplication::clipboard()->setText(lines.join('\n') + '\n');
 }
 
 }  // namespace roofwalk

@@ -2,6 +2,7 @@
 #include "ui/panels/point_table.h"
 
 #include <QHeaderView>
+#include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <algorithm>
 #include <optional>
@@ -38,23 +39,30 @@ PointTable::PointTable(Document& document, TableModel& rows, QWidget* parent)
         follow_selection();
         scrollToTop();  // what comes first is read first
     });
+    connect(header, &QHeaderView::sectionResized, this, [this](int column) {
+        if (!fitting_ && column != rows_.columnCount() - 1) fit_last();
+    });
     connect(&document_, &Document::selection_changed, this, &PointTable::follow_selection);
 }
 
 void PointTable::fit_columns() {
     const int last = rows_.columnCount() - 1;
     if (last < 0) return;
-    resizeColumnsToContents();
-    for (int column = 0; column < last; ++column)
-        setColumnWidth(column, std::min(columnWidth(column) + air_between, widest_point_column));
+    {
+        const QScopedValueRollback fitting(fitting_, true);
+        resizeColumnsToContents();
+        for (int column = 0; column < last; ++column)
+            setColumnWidth(column, std::min(columnWidth(column) + air_between, widest_point_column));
+    }
     fit_last();
 }
 
 void PointTable::fit_last() {
     const int last = rows_.columnCount() - 1;
     if (last < 0) return;
-    const int left = viewport()->width() - horizontalHeader()->sectionPosition(last);
-    setColumnWidth(last, std::max(left, sizeHintForColumn(last)));
+    const QHeaderView& header = *horizontalHeader();
+    const int left = viewport()->width() - header.sectionPosition(last);
+    setColumnWidth(last, std::max({left, sizeHintForColumn(last), header.sectionSizeHint(last)}));
 }
 
 void PointTable::resizeEvent(QResizeEvent* event) {

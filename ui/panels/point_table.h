@@ -30,6 +30,7 @@ class PointTable : public QTableView {
 
     Document& document_;
     TableModel& rows_;
+    bool fitting_ = false;
 };
 
 }  // namespace roofwalk

@@ -103,7 +103,6 @@ WhatIfMenu::WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent)
 void WhatIfMenu::list_presets() {
     clear();
     delete findChild<QMenu*>(QStringLiteral("what_if_not"));
-    if (!document_.selected_point()) document_.select_ranked(1);
     const std::optional<PresetPreview> subject = PresetPreview::of(document_);
     if (!subject) {
         addAction(tr("No kernel is shown"))->setEnabled(false);
@@ -164,6 +163,7 @@ void WhatIfMenu::ask(const Preset& preset, const PresetPreview& subject) {
 
 void WhatIfMenu::add_moves(const Preset& preset, const PresetPreview& subject,
                            const std::vector<OfferedMove>& moves) {
+    if (!document_.selected_point()) document_.select(moves.front().point);
     Scenario scenario = document_.spec().scenario;
     for (Move& move : subject.with_keys(moves))
         scenario.moves.push_back(std::move(move));

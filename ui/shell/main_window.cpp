@@ -631,6 +631,13 @@ void MainWindow::open_theirs() {
 
 void MainWindow::show_lost_work() {
     start_page_->recovery_list().show_work(autosave_->lost_work());
+    bool offered = false;
+    messages_->withdraw([&](const Notice& notice) {
+        const bool is_offer = notice.action == NoticeAction::recover;
+        offered |= is_offer;
+        return is_offer;
+    });
+    if (offered) offer_lost_work();
 }
 
 void MainWindow::offer_lost_work() {
@@ -648,10 +655,11 @@ void MainWindow::offer_lost_work() {
          NoticeAction::recover},
         [this, newest] { return session_files_->recover(newest.copy, this); },
         [this, newest] {
-            if (!chooser_.ask_to_discard(this, newest.name)) return false;
-            autosave_->discard(newest.copy);
-            offer_lost_work();
-            return true;
+            if (chooser_.ask_to_discard(this, newest.name)) {
+                autosave_->discard(newest.copy);
+                show_lost_work();  // offers what is left in the place of this
+            }
+            return false;
         });
 }
 

@@ -155,13 +155,22 @@ std::vector<std::pair<int, int>> TableModel::rows_of(const std::vector<std::uint
     return runs;
 }
 
-QString TableModel::row_text(std::optional<int> row, const std::vector<std::string_view>& without) const {
+QString TableModel::line_text(const std::vector<std::string_view>& without,
+                              const std::function<QString(const Column&)>& cell) const {
     QStringList cells;
     for (const Column& column : columns_)
-        if (std::ranges::find(without, column.column.id) == without.end())
-            cells.append(row ? text(column, rows_[static_cast<std::size_t>(*row)], std::string::npos)
-                             : to_qt(column.column.title));
+        if (std::ranges::find(without, column.column.id) == without.end()) cells.append(cell(column));
     return cells.join('\t');
+}
+
+QString TableModel::row_text(int row, const std::vector<std::string_view>& without) const {
+    return line_text(without, [&](const Column& column) {
+        return text(column, rows_[static_cast<std::size_t>(row)], std::string::npos);
+    });
+}
+
+QString TableModel::heading_text(const std::vector<std::string_view>& without) const {
+    return line_text(without, [](const Column& column) { return to_qt(column.column.title); });
 }
 
 int TableModel::rowCount(const QModelIndex& parent) const {

@@ -60,10 +60,10 @@ class TableModel : public QAbstractTableModel {
     [[nodiscard]] std::optional<int> row_of(std::uint32_t point) const;
     /// The rows of some points, as runs of neighbours from first to last.
     [[nodiscard]] std::vector<std::pair<int, int>> rows_of(const std::vector<std::uint32_t>& points) const;
-    /// One row as text, or the headings: columns separated by tabs, uncut names; without the columns of some
-    /// ids.
-    [[nodiscard]] QString row_text(std::optional<int> row,
-                                   const std::vector<std::string_view>& without = {}) const;
+    /// One row as text: columns separated by tabs, uncut names; without the columns of some ids.
+    [[nodiscard]] QString row_text(int row, const std::vector<std::string_view>& without = {}) const;
+    /// The headings above such rows.
+    [[nodiscard]] QString heading_text(const std::vector<std::string_view>& without = {}) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -81,6 +81,8 @@ class TableModel : public QAbstractTableModel {
 
   private:
     [[nodiscard]] QString text(const Column& column, std::uint32_t row, std::size_t longest_name) const;
+    [[nodiscard]] QString line_text(const std::vector<std::string_view>& without,
+                                    const std::function<QString(const Column&)>& cell) const;
     [[nodiscard]] bool is_missing(const Column& column, std::uint32_t row) const;
     [[nodiscard]] bool has_box(const Column& column) const { return column.column.id == box_column_; }
     void set_rows(std::vector<Column> columns, std::vector<std::uint32_t> rows,

@@ -210,8 +210,10 @@ QList<RecoverableSession> Autosave::lost_work() const {
 void Autosave::discard(const QString& copy) {
     const auto lock = locked(copy);
     const bool of_elsewhere = !lock && owner_of(copy) == Owner::elsewhere;
-    if (!lock && !of_elsewhere) return;  // a window here took it meanwhile
-    QFile::remove(copy);
+    if ((!lock && !of_elsewhere) || !QFile::remove(copy))  // a window here took it meanwhile, or the disk
+        return emit failed(Error{ErrorCode::write_failed, "The unsaved work could not be discarded",
+                                 copy.toStdString(),
+                                 "Its folder cannot be written, or another window has the work open."});
     if (of_elsewhere) QFile::remove(lock_of(copy));
 }
 

@@ -41,7 +41,7 @@ class Autosave : public QObject {
 
     /// Copies that nobody holds, the newest first.
     [[nodiscard]] QList<RecoverableSession> lost_work() const;
-    /// Deletes such a copy, and a lock of another machine with it.
+    /// Deletes such a copy, and a lock of another machine with it; `failed` where it stays.
     void discard(const QString& copy);
 
     /// Writes the copy now and lets go of it: it stays among the lost work until it is recovered or

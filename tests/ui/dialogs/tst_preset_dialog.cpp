@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QLabel>
 #include <QMap>
 #include <QMenu>
@@ -109,7 +110,9 @@ class TestPresetDialog : public QObject {
         QVERIFY(!actions.first()->isEnabled());
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         s.document().select(std::nullopt);
-        QVERIFY(entry(s, "to_roof") != nullptr);
+        QAction* to_roof = entry(s, "to_roof");
+        QVERIFY(to_roof != nullptr && !s.document().selection());  // to pass over a menu selects nothing
+        to_roof->trigger();
         QCOMPARE(s.document().selection(), std::optional(matching_ranked(s.document().result()).front()));
     }
 
@@ -178,6 +181,23 @@ class TestPresetDialog : public QObject {
         for (const QAction* reason : s.window.findChild<QMenu*>("what_if_not")->actions())
             reasons.append(reason->text());
         QCOMPARE(reasons.filter(QRegularExpression("^Tile\\b[^:]*: It promises nothing")).size(), 1);
+    }
+
+    void how_little_saved_launches_bring_is_told() {
+        ShownWindow s;
+        QFile file(s.folder.filePath("long.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"device": "A100 SXM4 40GB", "kernels": [
+            {"name": "idle", "flops": 1e6, "bytes": 1e6, "duration_ns": 437500}]})");
+        file.close();
+        QVERIFY(s.open({file.fileName()}));
+        QVERIFY(entry(s, "batch") == nullptr);  // 7 of 8 launches of 2 us
+        QStringList reasons;
+        for (const QAction* reason : s.window.findChild<QMenu*>("what_if_not")->actions())
+            reasons.append(reason->statusTip());
+        const QStringList told = reasons.filter("Beside the launches that it saves");
+        QCOMPARE(told.size(), 1);
+        QVERIFY2(told.front().endsWith(" Its launches save 0.400 % of its time."), qPrintable(told.front()));
     }
 
     void a_preset_becomes_a_move_at_once_that_can_be_undone() {

@@ -2,6 +2,7 @@
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QSpinBox>
 #include <QTableView>
@@ -87,6 +88,14 @@ class TestComparePanel : public QObject {
         QCOMPARE(s.cell_of(0, "time"), QString("4.00 ms → 2.00 ms"));
         QCOMPARE(s.cell_of(0, "bytes"), QString("HBM: 2.40 GB → 1.20 GB"));
         QCOMPARE(s.cell_of(1, "verdict"), QString("unchanged"));
+        const QHeaderView& header = *s.lines().horizontalHeader();
+        for (const int other : {20, 2000, 40}) {  // the last column follows the others
+            s.lines().setColumnWidth(0, other);
+            const int last = header.count() - 1;
+            QVERIFY(header.sectionSize(last) >= header.sectionSizeHint(last));
+            QVERIFY(header.length() >= s.lines().viewport()->width());
+            QVERIFY(other != 2000 || header.sectionSize(last) < s.lines().viewport()->width());
+        }
         QVERIFY2(s.sentence().contains("4.90 ms → 2.90 ms"), qPrintable(s.sentence()));
         QCOMPARE(s.document().scene()->paths.size(), std::size_t(1));
         QVERIFY(s.document().scene()->caption.find("old.json") != std::string::npos);

@@ -131,7 +131,10 @@ class TestMetricsPanel : public QObject {
         s.metrics().selectRow(0);
         s.metrics().setFocus();
         QTest::keySequence(&s.metrics(), QKeySequence::Copy);
-        QVERIFY(QApplication::clipboard()->text().startsWith("gpu__time_duration.sum\t"));
+        const QStringList copied = QApplication::clipboard()->text().split('\n');
+        QCOMPARE(copied.value(0).section('\t', 0, 0),
+                 s.metrics().model()->headerData(0, Qt::Horizontal).toString());
+        QVERIFY(copied.value(1).startsWith("gpu__time_duration.sum\t"));
     }
     void without_a_kernel_it_says_what_to_do() {
         WithPanel s;

@@ -300,27 +300,41 @@ class TestAutosave : public QObject {
         window.open({test::write_many_kernels(folder, "other.json", 2)});
         window.show();
         QTRY_VERIFY(!window.document().empty());
-        QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{1});
-        window.findChild<QPushButton*>("message_discard")->click();
+        auto* messages = window.findChild<MessageBar*>();
+        QCOMPARE(messages->count(), std::size_t{1});
+        const auto discard = [&] { window.findChild<QPushButton*>("message_discard")->click(); };
+        QVERIFY(QDir().mkpath(newer + ".lock"));  // so that it cannot be locked
+        discard();
+        QTRY_COMPARE(messages->count(), std::size_t{2});  // the offer stands, and why
+        QVERIFY(QDir().rmdir(newer + ".lock"));
+        messages->withdraw([](const Notice& notice) { return notice.action != NoticeAction::recover; });
+        QCOMPARE(window.findChildren<QPushButton*>("recover").size(), 2);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        discard();
         QTRY_VERIFY(!QFile::exists(newer));
+        QTRY_COMPARE(window.findChildren<QPushButton*>("recover").size(), 1);  // of the start page
         QTRY_COMPARE(window.findChild<MessageBar*>()->count(), std::size_t{1});
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        const QList<QPushButton*> offers = window.findChildren<QPushButton*>("message_offer");
-        QCOMPARE(offers.size(), 1);
-        QTRY_VERIFY(offers.front()->isVisible());
-        QVERIFY2(offers.front()->accessibleName().contains("a.json"),
-                 qPrintable(offers.front()->accessibleName()));
+        const auto offer = [&] { return window.findChild<QPushButton*>("message_offer"); };
+        QTRY_VERIFY(offer()->isVisible());
+        const QString offered = offer()->accessibleName();
+        QVERIFY2(offered.contains("a.json"), qPrintable(offered));
+        QVERIFY(QFile::copy(left, newer));
+        window.findChild<QPushButton*>("discard")->click();  // of the start page
+        QTRY_VERIFY(!QFile::exists(left));
+        QTRY_VERIFY(offer()->accessibleName() != offered);  // what is gone is offered no longer
+        QCOMPARE(messages->count(), std::size_t{1});
         window.document().set_notes("not saved");
         chooser.keep = FileChooser::Keep::stay;
-        offers.front()->click();
-        QTRY_COMPARE(chooser.asked, 2);
+        offer()->click();
+        QTRY_COMPARE(chooser.asked, 4);
         QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{1});  // the offer stands
         chooser.keep = FileChooser::Keep::discard;
-        window.findChild<QPushButton*>("message_offer")->click();
+        offer()->click();
         QTRY_VERIFY(window.document().spec().scenario == one_move());
         QVERIFY(window.isWindowModified());
         QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{0});
-        QVERIFY(QFile::exists(left));
+        QVERIFY(QFile::exists(newer));
         window.document().loader().close_all();
     }
 
