@@ -64,13 +64,14 @@ ChecklistItem collect(const WorkspaceResult& result, const KernelPoint* point) {
 }
 
 /// At the level that binds, else at the farthest.
-std::string intensity_words(const KernelPoint& point) {
+std::string intensity_words(const KernelPoint& point, const AnalysisOptions& options) {
+    const std::string unit = fmt::format("{}/byte", work_unit(options.operations));
     if (const auto place = ridge_place(point))
-        return fmt::format("AI {} at {}", at_least(point, format(place->intensity)),
+        return fmt::format("AI {} at {}", at_least(point, format(place->intensity, unit)),
                            label_of(place->level, point.memory));
     for (const auto& level : point.levels)
         if (level && level->intensity)
-            return fmt::format("AI {} at {}", at_least(point, format(*level->intensity)),
+            return fmt::format("AI {} at {}", at_least(point, format(*level->intensity, unit)),
                                label_of(level_of(level->boundary), point.memory));
     return "AI not known";
 }
@@ -82,12 +83,15 @@ std::string bandwidth_words(const KernelPoint& point) {
     return "bandwidth not known";
 }
 
-ChecklistItem place(const KernelPoint& point) {
+ChecklistItem place(const KernelPoint& point, const AnalysisOptions& options) {
     ChecklistItem step{"Place", ItemState::done, {}, "focus", "Show it on the chart"};
     switch (point.placement) {
         case Placement::chart:
-            step.figure = intensity_words(point);
-            if (point.performance) step.figure += ", " + at_least(point, format(*point.performance));
+            step.figure = intensity_words(point, options);
+            if (point.performance)
+                step.figure +=
+                    ", " + at_least(point, format(*point.performance,
+                                                  fmt::format("{}/s", work_unit(options.operations))));
             if (!point.modelled) break;
             step.state = ItemState::to_do;
             step.figure += ": as its operation needs, since nothing but its time was measured";
@@ -267,7 +271,7 @@ std::array<ChecklistItem, 6> six_steps(const WorkspaceResult& result, std::optio
     std::array<ChecklistItem, 6> steps{collect(result, point)};
     if (point) {
         steps = {std::move(steps[0]),
-                 place(*point),
+                 place(*point, result.analysis->options),
                  which_roof(*result.inputs.profile, *point, *result.analysis),
                  vertical(*point),
                  horizontal(*result.inputs.profile, *point, *result.analysis),

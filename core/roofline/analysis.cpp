@@ -103,7 +103,7 @@ class ReportNames {
         for (const std::string& name : own_)
             brief_.push_back(cut.at(name));
         // Long names that begin alike are told by what differs, not by their ends.
-        constexpr std::size_t word_or_two = 10;
+        constexpr std::size_t word_or_two = 14;
         const auto parts = differing_parts({own_.begin(), own_.end()}, word_or_two);
         if (own_ != brief_ && std::ranges::all_of(parts, &DifferingPart::begins_late))
             std::ranges::transform(parts, brief_.begin(), &DifferingPart::marked);

@@ -350,7 +350,8 @@ std::vector<std::string> DragSolver::words() const {
     lines.push_back(
         std::string(label_of(target_.level, model_.memory)) + " " +
         changed_words(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
-    if (const auto there = place(level)) lines.push_back("AI " + format(Intensity{there->x}));
+    if (const auto there = place(level))
+        lines.push_back("AI " + format(Intensity{there->x}, fmt::format("{}/byte", model_.work_unit)));
     lines.push_back("time " +
                     changed_time_words(measured_time, time, model_.time_doubted, model_.approximate));
     const KernelState told = in_program();

@@ -117,6 +117,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     model.nearest_level = limiting_level(point);
     model.busy = busy_unit(point, options.thresholds);
     model.work_known = point.work.has_value();
+    model.work_unit = work_unit(options.operations);
     model.time_doubted = point.time_doubted;
     model.approximate = point.time_doubted || has_approximate_gap(point);
     const auto limit = time_at_limit(model.measured, model);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 #include "core/base/enum_array.h"
 #include "core/roofline/analysis.h"
@@ -105,6 +106,7 @@ struct KernelModel {
     MemoryName memory = MemoryName::dram;  ///< KernelPoint::memory
     std::optional<BusyUnit> busy{};        ///< as measured, what its class rests on
     bool work_known = false;               ///< of the chosen operation class
+    std::string_view work_unit = "FLOP";   ///< work_unit() of that class
     bool time_doubted = false;             ///< KernelPoint::time_doubted
     bool approximate = false;              ///< so is what moves make of its time: has_approximate_gap()
 };
