@@ -162,7 +162,7 @@ std::string pace_words(double times_as_fast) {
                               : pace_factor(1 / times_as_fast) + " slower";
 }
 
-std::string per_input_if(bool of_a_batch, std::string figure) {
+std::string per_input_if(bool of_a_batch, const std::string& figure) {
     return of_a_batch ? figure + " per input" : figure;
 }
 

@@ -39,7 +39,7 @@ namespace roofwalk {
 /// "1.70x faster", "1.02x slower", "unchanged".
 [[nodiscard]] std::string pace_words(double times_as_fast);
 /// "2.49x faster per input": what is told of a batch.
-[[nodiscard]] std::string per_input_if(bool of_a_batch, std::string figure);
+[[nodiscard]] std::string per_input_if(bool of_a_batch, const std::string& figure);
 /// "4.00 GB → 1.00 GB (0.25x)".
 [[nodiscard]] std::string changed_words(const std::string& before, const std::string& after,
                                         const std::string& how);
