@@ -448,7 +448,7 @@ std::array<LabelCount, 4> counts_of(const Layout& layout) {
     return {{{layout.gap_labels.size() + layout.target_labels.size() + layout.captioned_gaps,
               layout.worded_gaps, "gap figures"},
              {layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names",
-              layout.unlabelled_ticks, "algorithms without labels: "},
+              layout.unlabelled_ticks, "algorithm: "},
              {layout.path_labels.size(), layout.labelled_paths, "arrow labels", layout.unlabelled_paths,
               "arrows without labels: "},
              {layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges"}}};

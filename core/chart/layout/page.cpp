@@ -645,7 +645,7 @@ std::string captioned_words(const Layout& layout, bool in_few_words) {
     constexpr std::size_t few = 4;
     std::string words;
     if (!layout.brief_paths.empty() && layout.brief_paths.size() <= few && !in_few_words)
-        words = fmt::format("arrows in full: {}", fmt::join(layout.brief_paths, ", "));
+        words = fmt::format("arrows in brief: {}", fmt::join(layout.brief_paths, ", "));
     for (const CaptionedKernel& kernel : layout.captioned)
         words = with_note(
             kernel.number > 0 ? fmt::format("dot {}: {}", kernel.number, kernel.words) : kernel.words, words);
@@ -939,8 +939,8 @@ std::size_t crowded(const Layout& layout) {
 /// What a reader misses on a page: of legend and caption sooner than labels, and what nothing tells sooner
 /// than what is cut.
 std::size_t left_out(const PagePlacement& laid) {
-    constexpr std::size_t untold = 6;            // of a label that is missing, in those that are cut
-    constexpr std::size_t worth = 100 * untold;  // of legend and caption
+    constexpr std::size_t untold = 6;   // of a label that is missing, in those that are cut
+    constexpr std::size_t worth = 100;  // of legend and caption, the same
     return untold * labels_left_out(laid.layout) + labels_cut(laid.layout) +
            (laid.page.whole && laid.page.fits ? 0 : worth) + (laid.layout.unlabelled_roofs.empty() ? 0 : 1) +
            (laid.layout.unlabelled_ridges.empty() ? 0 : 1);
