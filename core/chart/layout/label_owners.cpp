@@ -2,7 +2,6 @@
 #include "core/chart/layout/label_owners.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/chart/scene/dot_pile.h"
@@ -16,10 +15,6 @@ namespace {
 constexpr double nearer = 4;     // than to anything of another kernel [px]
 constexpr double reads_on = 12;  // more, before or behind a dot in the row of the words [px]
 constexpr std::size_t owner_dots_looked_at = 1000;  // the largest
-
-bool are_near(PointF p, PointF q, double apart) {
-    return std::hypot(p.x - q.x, p.y - q.y) < apart;
-}
 
 }  // namespace
 
@@ -103,8 +98,7 @@ std::span<const LabelOwners::Mark> LabelOwners::marks_of(std::uint32_t point) co
 
 bool LabelOwners::is_at_one_of(std::span<const Mark> own, const Mark& mark) {
     return std::ranges::any_of(own, [&](const Mark& other) {
-        return other.arrow == mark.arrow && are_near(other.from, mark.from, seen_as_one) &&
-               are_near(other.to, mark.to, seen_as_one);
+        return other.arrow == mark.arrow && are_near(other.from, mark.from) && are_near(other.to, mark.to);
     });
 }
 

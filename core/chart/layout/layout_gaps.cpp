@@ -109,10 +109,9 @@ class GapPlaces {
 
 /// Arrows that are seen as one, of kernels that are not selected, with the same words.
 bool shares_words(const Scene& scene, const PlacedLine& a, const PlacedLine& b) {
-    const auto near = [](PointF p, PointF q) { return std::hypot(p.x - q.x, p.y - q.y) < seen_as_one; };
     const GapMark& first = scene.gaps[a.index];
     const GapMark& second = scene.gaps[b.index];
-    return near(a.from, b.from) && near(a.to, b.to) && !first.selected && !second.selected &&
+    return are_near(a.from, b.from) && are_near(a.to, b.to) && !first.selected && !second.selected &&
            first.label == second.label;
 }
 

@@ -148,9 +148,7 @@ class PathPlaces {
 bool is_told(const Scene& scene, std::uint32_t own, const View& view) {
     const ScenePath& path = scene.paths[own];
     const auto is_one = [&](std::size_t step, const ScenePath& other, std::size_t other_step) {
-        const PointF a = place_position(path, step, view);
-        const PointF b = place_position(other, other_step, view);
-        return std::hypot(a.x - b.x, a.y - b.y) < seen_as_one;
+        return are_near(place_position(path, step, view), place_position(other, other_step, view));
     };
     for (std::uint32_t i = 0; !path.selected && i < scene.paths.size(); ++i)
         if (const ScenePath& other = scene.paths[i]; !other.label.empty() && (i < own || other.selected))
@@ -257,9 +255,7 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
     const LabelPriority priority =
         may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
-    const auto is_here = [&](PointF at) {
-        return std::hypot(at.x - ghost.at.x, at.y - ghost.at.y) < seen_as_one;
-    };
+    const auto is_here = [&](PointF at) { return are_near(at, ghost.at); };
     const auto is_anothers = [&](const PlacedText& place) {
         const LabelBox box(place, text_width(label.text, label.size));
         const double own = box.distance_to_circle(ghost.at, ghost.radius);

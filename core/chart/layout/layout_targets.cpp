@@ -146,8 +146,7 @@ void place_target_tick_labels(const Scene& scene, const View& view, Layout& layo
         if (mark.selected != selected) continue;
         const bool looks = placer.looks_for(priority);
         const auto tells_it = [&](const PlacedLine& other) {
-            return scene.targets[other.index].tick_label == mark.tick_label &&
-                   std::hypot(other.to.x - tick->to.x, other.to.y - tick->to.y) < seen_as_one;
+            return scene.targets[other.index].tick_label == mark.tick_label && are_near(other.to, tick->to);
         };
         if (looks && !selected && std::any_of(layout.target_ticks.begin(), tick, tells_it)) continue;
         ++layout.worded_ticks;

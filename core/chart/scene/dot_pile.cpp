@@ -63,7 +63,7 @@ DotPile pile_at(const Scene& scene, const View& view, std::uint32_t i,
         const Dot& dot = scene.dots[k];
         if (dot.point == own.point || is_band(dot.rail) || is_far(dot) || !is_first(scene, k)) continue;
         const PointF at = dot_position(dot, view);
-        if (std::hypot(at.x - centre.x, at.y - centre.y) >= seen_as_one) continue;
+        if (!are_near(at, centre)) continue;
         if (std::ranges::find(told, dot.point) == told.end()) pile.others.push_back(dot.point);
     }
     return pile;

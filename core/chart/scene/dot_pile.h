@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,6 +14,11 @@ namespace roofwalk {
 inline constexpr double seen_as_one = 2;
 /// What nobody sees: dots this near are looked at as one where a pile has hundreds [px].
 inline constexpr double same_place = 0.3;
+
+/// Whether two places are nearer to each other than `apart` px.
+[[nodiscard]] inline bool are_near(PointF a, PointF b, double apart = seen_as_one) {
+    return std::hypot(a.x - b.x, a.y - b.y) < apart;
+}
 
 /// Kernels whose first dots, those of the farthest level, are seen as one.
 struct DotPile {
