@@ -288,6 +288,28 @@ class TestLayoutLabels : public QObject {
                                   std::to_string(small.target_ticks.size()) + " algorithm names: no room";
         QVERIFY2(figures_left_out(small).ends_with(words), figures_left_out(small).c_str());
     }
+    void few_targets_without_a_label_are_told_with_their_intensity() {
+        SceneOptions options;
+        options.gaps = 10;
+        auto kernels = spread_kernels(10);
+        for (std::size_t i = 0; i < kernels.size(); ++i)
+            kernels[i].algorithm = "custom flops=1e9 read=1e" + std::to_string(4 + i % 4) + " write=1";
+        const Scene scene = ChartFixture(kernels).scene(options);
+        std::size_t told = 0;
+        for (double width = 900; width >= 200; width *= 0.9) {
+            const Layout layout = lay_out(scene, whole(scene, {50, 40, width, 0.6 * width}));
+            const std::size_t missing = layout.worded_ticks - layout.target_tick_labels.size();
+            QCOMPARE(layout.unlabelled_ticks.size(), missing);
+            if (missing == 0 || missing > 4) continue;
+            ++told;
+            for (const std::string& words : layout.unlabelled_ticks) {
+                QVERIFY2(words.find("FLOP/byte") != std::string::npos, words.c_str());
+                QVERIFY(figures_left_out(layout).find(words) != std::string::npos);
+                QVERIFY(figures_left_out(layout, true).find(words) == std::string::npos);
+            }
+        }
+        QVERIFY(told > 0);
+    }
     void labels_in_a_row_do_not_touch() {
         const Scene scene = ChartFixture({three_levels()}).scene();
         for (const double decades : {4.0, 6.0, 9.0, 12.0, 15.0}) {

@@ -273,6 +273,35 @@ class TestSceneComparison : public QObject {
                  std::to_string(601 - layout.path_labels.size()) + " of 601 arrow labels: no room");
         QCOMPARE(layout.path_labels.back().index, 601U);  // however many stand before the selected one
     }
+    void an_arrow_that_has_no_room_for_all_its_words_is_told_whole_elsewhere() {
+        Scene scene;
+        scene.x = {1, 100};
+        scene.y = {1, 100};
+        for (std::uint32_t i = 0; i < 5; ++i) {
+            ScenePath path;
+            path.point = i;
+            path.places = {{2 + i * 2.0, 4, 5, true}, {4 + i * 2.0, 30 - 3.0 * i, 6, false}};
+            path.label = "tile by 64 and keep the sums in registers: " + std::to_string(i) + ".00x faster";
+            path.brief = std::to_string(i) + ".00x";
+            scene.paths.push_back(path);
+        }
+        bool any_brief = false;
+        for (double width = 900; width >= 150; width *= 0.8) {
+            const Layout layout = lay_out(scene, View{{0, 0, width, 0.6 * width}, scene.x, scene.y});
+            std::set<std::string> told;
+            std::size_t brief = 0;
+            for (const PlacedText& label : layout.path_labels)
+                if (label.text == scene.paths[label.index].label)
+                    told.insert(label.text);
+                else
+                    ++brief;
+            QCOMPARE(layout.brief_paths.size(), brief);
+            told.insert(layout.brief_paths.begin(), layout.brief_paths.end());
+            QCOMPARE(told.size(), layout.path_labels.size());
+            any_brief = any_brief || brief > 0;
+        }
+        QVERIFY(any_brief);
+    }
     void legs_run_from_the_older_place_to_the_rim_or_the_edge() {
         Scene scene;
         scene.x = {1, 100};
