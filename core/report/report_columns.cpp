@@ -199,7 +199,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
     rules.back().brief = [](const KernelPoint& p) { return roof_share_cell(p).text; };
     rules.back().in_window = [](const KernelPoint& p) {  // beside it "Bound by" may have no room
         ReportCell told = roof_share_cell(p);
-        if (told.number && (share_of_launches(p) || !is_judged_by_roof(p))) told.text += " " + bound_by(p);
+        if (told.number) told.text += " " + bound_by(p);
         return told;
     };
 }

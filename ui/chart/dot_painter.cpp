@@ -152,6 +152,8 @@ void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const
     };
     for (const std::uint32_t i : always)
         if (i < first) draw(i);
+    for (const DotName& name : scene.scene()->names)  // a label needs its dot
+        if (name.dot < first) draw(name.dot);
     for (std::uint32_t i = first; i < dots.size(); ++i)
         draw(painted_at(dots, i));
 }

@@ -22,7 +22,7 @@ class DotPainter {
   public:
     /// The dots of this kernel are painted by nobody here: a person carries it.
     void leave_out(std::optional<std::uint32_t> point) { left_out_ = point; }
-    /// The dots in the plot; those in `always` are painted over shading too.
+    /// The dots in the plot; those in `always` and those with a name are painted over shading too.
     void paint(QPainter& painter, const ChartScene& scene, const View& view,
                std::span<const std::uint32_t> always);
     /// The dots on the bands of rails; those in `always` also where a larger one stands. After paint().

@@ -11,6 +11,7 @@ namespace {
 constexpr int dark_below_lightness = 128;
 
 const WindowColours light_colours{.faint_text = QColor(0x5b6570),
+                                  .disabled = QColor(0x8c959f),
                                   .border = QColor(0xd5dae0),
                                   .raised = QColor(0xffffff),
                                   .accent = QColor(0x0067a5),
@@ -19,6 +20,7 @@ const WindowColours light_colours{.faint_text = QColor(0x5b6570),
                                   .hover = QColor(0xe8ecf0),
                                   .checked = QColor(0xe3f0fa)};
 const WindowColours dark_colours{.faint_text = QColor(0x9aa4af),
+                                 .disabled = QColor(0x6e7681),
                                  .border = QColor(0x353b43),
                                  .raised = QColor(0x22272d),
                                  .accent = QColor(0x5ab4f0),
@@ -68,7 +70,7 @@ QPushButton:hover { background: %hover; }
 QPushButton:pressed { background: %border; }
 QPushButton:default { background: %accent; color: %on_accent; border-color: %accent; }
 QPushButton:default:focus { border: 1px solid %text; }
-QPushButton:disabled { background: transparent; color: %faint; border-color: %border; }
+QPushButton:disabled { background: transparent; color: %disabled; border-color: %border; }
 QLineEdit, QPlainTextEdit { background: %base; border: 1px solid %edge; border-radius: 4px; padding: 4px 6px; }
 QLineEdit:focus, QPlainTextEdit:focus { border-color: %accent; }
 QComboBox QLineEdit, QAbstractSpinBox QLineEdit { background: transparent; border: 0; padding: 1px 5px; }
@@ -122,6 +124,7 @@ QString window_style_sheet(Theme theme) {
     put("%border", colours.border);
     put("%raised", colours.raised);
     put("%faint", colours.faint_text);
+    put("%disabled", colours.disabled);
     put("%error", colours.error);
     put("%hover", colours.hover);
     put("%checked", colours.checked);
@@ -158,7 +161,7 @@ QPalette window_palette(Theme theme) {
     palette.setColor(QPalette::LinkVisited, colours.accent);
     palette.setColor(QPalette::Mid, colours.border);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, colours.faint_text);
+        palette.setColor(QPalette::Disabled, role, colours.disabled);
     return palette;
 }
 

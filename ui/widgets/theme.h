@@ -14,6 +14,7 @@ namespace roofwalk {
 /// Colours of the window that QPalette has no role for.
 struct WindowColours {
     QColor faint_text;
+    QColor disabled;  ///< words of what cannot be used
     QColor border;
     QColor raised;   ///< headers, toolbars, bars
     QColor accent;   ///< links, focus, share bars

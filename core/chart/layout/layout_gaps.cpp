@@ -165,13 +165,19 @@ class GapFigure {
               LabelPlacer& placer)
         : scene_(scene), view_(view), arrow_(arrow), more_(std::move(more)), placer_(placer) {}
 
-    /// The first of the words that find a place, after a name; the last are the shortest.
+    /// The first of the words that find a place, after a name; the last are the shortest. Those of the
+    /// selection go as far as need be, but the shortest near their arrow sooner than the longest far from it.
     [[nodiscard]] std::optional<PlacedText> place(const std::string& whose, std::span<const GapWords> words,
                                                   Where where,
                                                   LabelPriority priority = LabelPriority::asked) const {
-        return place_longest(words, placer_, [&](const GapWords& figure) {
-            return place_words(whose, figure, where, priority);
-        });
+        const auto within = [&](double farthest) {
+            return place_longest(words, placer_, [&](const GapWords& figure) {
+                return place_words(whose, figure, where, priority, farthest);
+            });
+        };
+        auto placed = within(longest_leader);
+        if (!placed && scene_.gaps[arrow_.index].selected) placed = within(no_limit);
+        return placed;
     }
 
     /// The same with the name cut to less and less.
@@ -183,7 +189,8 @@ class GapFigure {
 
   private:
     [[nodiscard]] std::optional<PlacedText> place_words(const std::string& whose, const GapWords& figure,
-                                                        Where where, LabelPriority priority) const {
+                                                        Where where, LabelPriority priority,
+                                                        double farthest) const {
         const GapMark& gap = scene_.gaps[arrow_.index];
         const std::string text =
             figure_text(whose, more_, figure.text) + (arrow_.cut ? ", beyond this view" : "");
@@ -202,7 +209,6 @@ class GapFigure {
         LabelRequest request{places_of(0).all(), priority, gap.point};
         request.in_any_crowd = priority == LabelPriority::needed;  // that of the selection
         if (second > 0) request.farther.emplace_back([&] { return places_of(second).all(); });
-        const double farthest = gap.selected ? no_limit : longest_leader;
         if (where == Where::both)
             request.farther.emplace_back(
                 [&] { return places_of(0).anywhere(placer_, priority, gap.point, farthest); });

@@ -382,7 +382,7 @@ class TestKernelTable : public QObject {
         QVERIFY(s.table().columnWidth(words) >= needed);
     }
 
-    void a_share_and_a_gap_name_what_they_are_of_where_it_is_not_the_roof_that_binds() {
+    void a_share_names_what_it_is_of_and_a_gap_where_that_is_not_the_roof_that_binds() {
         ShownWindow s;
         const auto cell = [&](const char* column) { return s.cell(0, test::column_of(s.table(), column)); };
         QVERIFY(s.open({test::write_kernel_with_busy_sm(s.folder, "a.json")}));
@@ -396,7 +396,7 @@ class TestKernelTable : public QObject {
                     .contains("70.0 % of the limit of SM"));
         s.document().loader().close_all();
         QVERIFY(s.open({test::write_kernel_bound_by_l1(s.folder, "b.json")}));
-        QVERIFY2(cell("share_of_limit").endsWith(" %"), qPrintable(cell("share_of_limit")));
+        QVERIFY2(cell("share_of_limit").endsWith(" % L1"), qPrintable(cell("share_of_limit")));
         QVERIFY2(cell("vertical_gap").endsWith('x'), qPrintable(cell("vertical_gap")));
     }
 
