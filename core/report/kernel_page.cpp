@@ -68,7 +68,7 @@ bool counts(OperationClass operations, Pipe pipe) {
 
 /// Every lower bound of the time, and the pipes without work, which bound nothing.
 void add_bounds(TextPage& page, const KernelPoint& point, OperationClass operations) {
-    FactTable table{.headers = {"Ceiling", "Amount", "Least\ntime", "of time"}};
+    FactTable table{.headers = {"Ceiling", "Amount", "Least\ntime", "Of time"}};
     std::vector<std::string> idle;
     for (const PipeLoad& load : point.pipes) {
         if (!counts(operations, load.pipe)) continue;

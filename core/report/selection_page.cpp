@@ -47,7 +47,7 @@ std::string plural(const Analysis& analysis) {
 /// Classes, or sides of the ridge whatever is near its roof, by share of time.
 template <class Share>
 FactTable share_facts(const std::string& what, const Analysis& analysis, const std::vector<Share>& shares) {
-    FactTable table{.headers = {what, plural(analysis), "of time"}};
+    FactTable table{.headers = {what, plural(analysis), "Of time"}};
     for (const Share& share : shares)
         table.rows.push_back({{{std::string(label_of(share))},
                                {format_count(share.kernels)},
@@ -85,7 +85,7 @@ FactTable device_facts(const Profile& profile) {
 
 /// Time by report.
 FactTable report_facts(const Analysis& analysis) {
-    FactTable table{.headers = {"Report", "Time", "of time", "Recoverable"}};
+    FactTable table{.headers = {"Report", "Time", "Of time", "Recoverable"}};
     std::vector<ReportShare> shares = report_shares(analysis);
     const std::size_t shown = std::min(shares.size(), most_reports);
     std::vector<std::string_view> names;
@@ -200,7 +200,7 @@ FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
 }
 
 FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> points) {
-    FactTable table{.headers = {"Kernel", "Time", "of time"}};
+    FactTable table{.headers = {"Kernel", "Time", "Of time"}};
     const std::size_t shown = std::min(points.size(), most_rows);
     const auto share = [&](std::uint32_t index) { return analysis.points[index].time_share; };
     std::ranges::partial_sort(points, points.begin() + static_cast<std::ptrdiff_t>(shown),
