@@ -278,6 +278,10 @@ std::optional<ChartPlace> DragSolver::place(MemoryLevel level) const {
     return place_of(in_program(), model_.roofs, level);
 }
 
+std::optional<ChartPlace> DragSolver::measured_place(MemoryLevel level) const {
+    return place_of(model_.measured, model_.roofs, level);
+}
+
 std::optional<double> DragSolver::roof() const {
     const auto now = place_of(result_.state, model_.roofs, target_.level);
     // As the words beside it, which name a unit that is nearer than the roof.

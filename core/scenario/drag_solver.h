@@ -92,12 +92,18 @@ class DragSolver {
     /// Where the dot of a level was taken up, and where it stands now; absent when it stands on no chart.
     [[nodiscard]] std::optional<ChartPlace> start(MemoryLevel level) const;
     [[nodiscard]] std::optional<ChartPlace> place(MemoryLevel level) const;
+    /// Where it stood before any move.
+    [[nodiscard]] std::optional<ChartPlace> measured_place(MemoryLevel level) const;
+    [[nodiscard]] const KernelState& measured() const { return model_.measured; }
+    /// As it is drawn: in the time that the program counts.
+    [[nodiscard]] KernelState in_program() const { return in_counted_time(result_.state, counted_); }
 
     /// The performance that the binding roof, or a unit that is nearer, allows where the kernel stands now;
     /// absent without such a roof.
     [[nodiscard]] std::optional<double> roof() const;
     [[nodiscard]] KernelClass kernel_class() const { return class_of(in_program(), model_, thresholds_); }
     [[nodiscard]] bool bound_by_unit() const { return is_bound_by_unit(in_program(), model_, thresholds_); }
+    [[nodiscard]] std::string class_label() const { return class_name(in_program(), model_, thresholds_); }
     /// The level whose dot stands under that roof's slope; absent where a pipe binds, or nothing is known to.
     [[nodiscard]] std::optional<MemoryLevel> binding_level() const;
     /// Where the dot of HBM would stand with the bytes that the algorithm needs.
@@ -113,8 +119,6 @@ class DragSolver {
     DragSolver() = default;
     [[nodiscard]] Move move() const;
     [[nodiscard]] bool beyond_model() const;
-    /// As it is drawn: in the time that the program counts.
-    [[nodiscard]] KernelState in_program() const { return in_counted_time(result_.state, counted_); }
 
     std::uint32_t point_ = 0;
     KernelKey key_;

@@ -78,6 +78,33 @@ std::size_t dots_touched(const QRectF& plate, const View& view, const ChartScene
     return touched;
 }
 
+/// Of the arrows, limits and ghosts of the selected kernel.
+std::vector<ChartMark> selected_marks(const Scene& scene, const Layout& layout) {
+    constexpr double air = 8;
+    std::vector<ChartMark> marks;
+    const auto add = [&](const auto& lines, const auto& is_selected) {
+        for (const auto& line : lines)
+            if (is_selected(line.index)) marks.push_back({line.from, line.to, air});
+    };
+    const auto of_gap = [&](std::uint32_t index) { return scene.gaps[index].selected; };
+    const auto of_target = [&](std::uint32_t index) { return scene.targets[index].selected; };
+    const auto of_path = [&](std::uint32_t index) { return scene.paths[index].selected; };
+    add(layout.gaps, of_gap);
+    add(layout.own_roofs, of_gap);
+    add(layout.targets, of_target);
+    add(layout.target_ticks, of_target);
+    add(layout.path_legs, of_path);
+    for (const PlacedGhost& ghost : layout.ghosts)
+        if (of_path(ghost.index)) marks.push_back({ghost.at, ghost.at, ghost.radius + air});
+    return marks;
+}
+
+std::size_t marks_touched(const QRectF& plate, const std::vector<ChartMark>& marks) {
+    const LabelBox box(to_core(plate));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        marks, [&](const ChartMark& mark) { return box.distance(mark.from, mark.to) < mark.reach; }));
+}
+
 /// Along the plot's edge, its corners first.
 template <class Visit>
 void visit_edge(const Visit& visit) {
@@ -138,11 +165,16 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
 }
 
 void ChartLegend::set_scene(const Scene& scene, bool whiskers) {
+    set_rows(scene.legend, whiskers);
+}
+
+void ChartLegend::set_rows(std::vector<LegendRow> legend, bool whiskers) {
+    legend_ = std::move(legend);
     rows_.clear();
     widths_ = {QFontMetricsF(chart_font(text_size)).horizontalAdvance(heading_text(false))};
     key_ = 0;
-    for (std::uint32_t i = 0; i < scene.legend.size(); ++i) {
-        const LegendRow& row = scene.legend[i];
+    for (std::uint32_t i = 0; i < legend_.size(); ++i) {
+        const LegendRow& row = legend_[i];
         if (row.whiskers && !whiskers) continue;
         if (row.shape && key_ == rows_.size()) ++key_;
         rows_.push_back(i);
@@ -196,30 +228,38 @@ std::optional<std::uint32_t> ChartLegend::row_at(const View& view, QPointF at) c
 }
 
 ChartLegend::Cover ChartLegend::cover_at(Spot spot, const View& view, const ChartScene& shown,
-                                         const Layout& layout) const {
+                                         const Layout& layout, const std::vector<ChartMark>& marks) const {
     constexpr double air = 6;
     const QRectF plate = place_at(spot, view);
-    return {dots_touched(plate, view, shown), clutter(plate.marginsAdded({air, air, air, air}), layout)};
+    return {dots_touched(plate, view, shown) + marks_touched(plate, marks),
+            clutter(plate.marginsAdded({air, air, air, air}), layout)};
 }
 
-ChartLegend::Cover ChartLegend::move_to_best(const View& view, const ChartScene& shown,
-                                             const Layout& layout) {
-    const Cover here = cover_at(spot_, view, shown, layout);
+ChartLegend::Cover ChartLegend::move_to_best(const View& view, const ChartScene& shown, const Layout& layout,
+                                             const std::vector<ChartMark>& marks) {
+    const Cover here = cover_at(spot_, view, shown, layout, marks);
     Cover best = here;
     Spot best_spot = spot_;
     visit_edge([&](double across, double down) {
-        const Cover there = cover_at({across, down}, view, shown, layout);
+        const Cover there = cover_at({across, down}, view, shown, layout, marks);
         if (!(there < best)) return;
         best = there;
         best_spot = {across, down};
     });
-    if (best.dots == here.dots && best.clutter > here.clutter * 0.5) return here;
+    if (best.marks == here.marks && best.clutter > here.clutter * 0.5) return here;
     spot_ = best_spot;
     return best;
 }
 
-void ChartLegend::settle(const View& view, const ChartScene& shown, const Layout& layout) {
-    set_scene(*shown.scene(), !layout.whiskers.empty());
+bool ChartLegend::is_in_the_way(const View& view, const std::vector<ChartMark>& marks) const {
+    return marks_touched(place(view), marks) > in_the_way_;
+}
+
+void ChartLegend::settle(const View& view, const ChartScene& shown, const Layout& layout,
+                         const std::optional<DraggedLegend>& dragged) {
+    set_rows(dragged ? dragged->rows : shown.scene()->legend, !layout.whiskers.empty());
+    std::vector<ChartMark> marks = selected_marks(*shown.scene(), layout);
+    if (dragged) marks.insert(marks.end(), dragged->marks.begin(), dragged->marks.end());
     const std::array ranges{view.x.lo, view.x.hi, view.y.lo, view.y.hi};
     const auto seen = std::ranges::find(spots_, ranges, &decltype(spots_)::value_type::first);
     if (seen != spots_.end()) {
@@ -230,8 +270,9 @@ void ChartLegend::settle(const View& view, const ChartScene& shown, const Layout
     }
     for (const std::size_t rows : {rows_.size(), key_, std::size_t{0}}) {
         most_ = rows;
-        if (move_to_best(view, shown, layout).dots == 0 || folded_) break;
+        if (move_to_best(view, shown, layout, marks).marks == 0 || folded_) break;
     }
+    in_the_way_ = dragged ? marks_touched(place(view), dragged->marks) : 0;
     spots_.emplace_back(ranges, spot_);
 }
 
@@ -250,7 +291,7 @@ void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view)
     double y = rect.y() + padding / 2;
     painter.drawText(QPointF(rect.x() + padding, y + middle), heading_text(folded(view)));
     for (const std::uint32_t index : std::span(rows_).first(seen_rows(view))) {
-        const LegendRow& row = scene.legend[index];
+        const LegendRow& row = legend_[index];
         y += row_height;
         const QPointF at(rect.x() + padding + 5.5, y + row_height / 2);
         paint_legend_sample(painter, row, at, palette);

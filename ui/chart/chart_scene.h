@@ -11,6 +11,13 @@
 
 namespace roofwalk {
 
+/// A line, or a place where both its ends are one, and how near to it nothing else is to stand.
+struct ChartMark {
+    PointF from;
+    PointF to;
+    double reach = 0;  ///< [px]
+};
+
 /// The dots of the selected kernels, worked out once for a scene: a selection may hold every kernel.
 class SelectedDots {
   public:

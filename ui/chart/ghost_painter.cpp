@@ -28,6 +28,7 @@ constexpr double grid = 24;           // px between places for the words
 constexpr double farthest = 320;      // px from the held dot to them
 constexpr double beside = 16;         // px from the held dot to its words
 constexpr double arrow_end = 8;       // px around the tip of an arrow
+constexpr double shortest_arrow = 3;  // px
 
 QPen line_pen(QPen pen, PathLine line) {
     if (line == PathLine::dashed) pen.setDashPattern({6 / pen.widthF(), 3 / pen.widthF()});
@@ -43,36 +44,71 @@ void paint_ghost(QPainter& painter, const QPainterPath& shape, const QColor& col
     painter.drawPath(shape);
 }
 
-void paint_path(QPainter& painter, const QColor& colour, const QLineF& line) {
-    QPen pen(colour, 1);
-    pen.setDashPattern({4, 3});
+void paint_leg(QPainter& painter, const PlacedLeg& leg, const QPen& pen, PathLine line) {
+    painter.setPen(line_pen(pen, line));
+    painter.drawLine(to_qt(leg.from), to_qt(leg.to));
+    if (!leg.has_head) return;
     painter.setPen(pen);
-    painter.drawLine(line);
+    QPolygonF head;
+    for (const PointF& corner : arrow_head(leg))
+        head.append(to_qt(corner));
+    painter.drawPolyline(head);
+}
+
+QPen leg_pen(const QColor& colour, bool selected) {
+    return {colour, selected ? 1.8 : 1.2};
+}
+
+/// Whether it is what a scenario did to the kernel; how it came from an older report stays in a drag.
+bool is_of(const ScenePath& path, std::optional<std::uint32_t> dragged) {
+    return path.by_scenario && path.point == dragged;
 }
 
 QRectF around(QPointF middle, double reach) {
     return {middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach};
 }
 
-/// A dot of the scene, where it was taken up and where it is dragged.
+/// A dot of the scene, where it was measured and where it is dragged.
 struct DraggedDot {
     const Dot* dot;
     QPointF from;
     QPointF at;
+    PathLine line;
+    std::uint8_t ghost_colour;
+    double ghost_radius;
+
+    /// Around it and its ring.
+    [[nodiscard]] double reach() const { return corner_reach * static_cast<double>(dot->radius) + ring; }
+    /// The arrow up to the ring; absent where it has no length.
+    [[nodiscard]] std::optional<PlacedLeg> arrow() const {
+        QLineF way(from, at);
+        const double length = way.length() - reach();
+        if (length < shortest_arrow) return std::nullopt;
+        way.setLength(length);
+        return PlacedLeg{.from = to_core(from), .to = to_core(way.p2()), .has_head = true};
+    }
 };
 
 std::vector<DraggedDot> dragged_dots(const ChartScene& shown, const View& view,
                                      const DraggedKernel& dragged) {
+    const Scene& scene = *shown.scene();
     const LogAxis x = x_axis(view);
     const LogAxis y = y_axis(view);
     std::vector<DraggedDot> dots;
     for (const DraggedKernel::Position& place : dragged.places)
         for (const std::uint32_t index : shown.field().dots_of(dragged.point)) {
-            const Dot& dot = shown.scene()->dots[index];
-            if (dot.level == place.level)
-                dots.push_back({&dot,
-                                {x.to_pixel(place.from_x), y.to_pixel(place.from_y)},
-                                {x.to_pixel(place.x), y.to_pixel(place.y)}});
+            const Dot& dot = scene.dots[index];
+            if (dot.level != place.level) continue;
+            const auto path = std::ranges::find_if(scene.paths, [&](const ScenePath& one) {
+                return is_of(one, dot.point) && one.level == dot.level;
+            });
+            const bool was_moved = path != scene.paths.end();
+            dots.push_back({&dot,
+                            {x.to_pixel(place.from_x), y.to_pixel(place.from_y)},
+                            {x.to_pixel(place.x), y.to_pixel(place.y)},
+                            place.line,
+                            was_moved ? path->places.front().colour.value_or(dot.colour) : dot.colour,
+                            static_cast<double>(was_moved ? path->places.front().radius : dot.radius)});
         }
     return dots;
 }
@@ -94,6 +130,60 @@ std::vector<QLineF> dragged_gaps(const View& view, const DraggedKernel& dragged,
     return gaps;
 }
 
+std::vector<ChartMark> marks_of(const std::vector<DraggedDot>& dots, const std::vector<QLineF>& gaps) {
+    std::vector<ChartMark> marks;
+    for (const QLineF& gap : gaps)
+        marks.push_back({to_core(gap.p1()), to_core(gap.p2()), arrow_end});
+    for (const DraggedDot& dot : dots) {
+        for (const QPointF& place : {dot.from, dot.at})
+            marks.push_back({to_core(place), to_core(place), dot.reach()});
+        if (const auto arrow = dot.arrow()) marks.push_back({arrow->from, arrow->to, arrow_end});
+    }
+    return marks;
+}
+
+/// Those of roofs and of kernels that are not in hand.
+std::vector<LabelBox> labels_in_drag(const Scene& scene, const Layout& layout, std::uint32_t dragged) {
+    std::vector<LabelBox> labels;
+    for (const auto* texts : {&layout.roof_labels, &layout.ridge_labels})
+        for (const PlacedText& text : *texts)
+            labels.emplace_back(text);
+    for (const PlacedText& name : layout.names)
+        if (scene.dots[scene.names[name.index].dot].point != dragged) labels.emplace_back(name);
+    for (const PlacedText& label : layout.path_labels)
+        if (!is_of(scene.paths[label.index], dragged)) labels.emplace_back(label);
+    return labels;
+}
+
+/// The name of the ghost of a dot beside it, where it hides least; absent while the dot is over the ghost.
+std::optional<PlacedText> ghost_label(const DraggedDot& dot, const View& view,
+                                      const std::vector<ChartMark>& marks,
+                                      const std::vector<LabelBox>& labels) {
+    constexpr double air = 4;
+    if (!dot.arrow()) return std::nullopt;
+    PlacedText label{.text = std::string(ghost_name)};
+    const double aside = dot.reach() + air;
+    const double below = (text_ascent - text_descent) / 2 * label.size;  // from the middle to the baseline
+    const auto hidden = [&](const PlacedText& text) {
+        const LabelBox box(text);
+        return std::ranges::count_if(labels, [&](const LabelBox& other) { return other.overlaps(box); }) +
+               std::ranges::count_if(marks, [&](const ChartMark& mark) {
+                   return box.distance(mark.from, mark.to) < mark.reach;
+               });
+    };
+    std::optional<std::pair<std::ptrdiff_t, PlacedText>> best;
+    for (const auto& [x, y, anchor] :
+         {std::tuple(0.0, aside + text_ascent * label.size, TextAnchor::middle),
+          std::tuple(0.0, -aside - text_descent * label.size, TextAnchor::middle),
+          std::tuple(aside, below, TextAnchor::start), std::tuple(-aside, below, TextAnchor::end)}) {
+        label.at = {dot.from.x() + x, dot.from.y() + y};
+        label.anchor = anchor;
+        if (!LabelBox(label).inside(view.plot)) continue;
+        if (const auto cost = hidden(label); !best || cost < best->first) best = std::pair(cost, label);
+    }
+    return best ? std::optional(best->second) : std::nullopt;
+}
+
 void paint_words(QPainter& painter, const Palette& palette, const View& view, QPointF at,
                  const QRectF& legend, const std::vector<QRectF>& marks, const std::vector<LabelBox>& labels,
                  const std::vector<std::string>& words) {
@@ -107,12 +197,14 @@ void paint_words(QPainter& painter, const Palette& palette, const View& view, QP
 
 }  // namespace
 
-void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout) {
+void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout,
+                 std::optional<std::uint32_t> dragged) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
     painter.setBrush(Qt::NoBrush);
     for (const PlacedGhost& ghost : layout.ghosts) {
         const ScenePath& path = scene.paths[ghost.index];
+        if (is_of(path, dragged)) continue;
         const auto colour = path.places[ghost.step].colour;
         paint_ghost(painter, dot_shape(path.level, ghost.radius).translated(to_qt(ghost.at)),
                     to_qt(colour ? line_colour(scene.dot_colours[*colour], scene.options.theme)
@@ -120,24 +212,20 @@ void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout) {
     }
     for (const PlacedLeg& leg : layout.path_legs) {
         const ScenePath& path = scene.paths[leg.index];
-        const QPen pen(to_qt(path_colour(path, palette)), path.selected ? 1.8 : 1.2);
-        painter.setPen(line_pen(pen, path.places[leg.step].line));
-        painter.drawLine(to_qt(leg.from), to_qt(leg.to));
-        if (!leg.has_head) continue;
-        painter.setPen(pen);
-        QPolygonF head;
-        for (const PointF& corner : arrow_head(leg))
-            head.append(to_qt(corner));
-        painter.drawPolyline(head);
+        if (is_of(path, dragged)) continue;
+        paint_leg(painter, leg, leg_pen(to_qt(path_colour(path, palette)), path.selected),
+                  path.places[leg.step].line);
     }
     painter.restore();
 }
 
-void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
+void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout,
+                       std::optional<std::uint32_t> dragged) {
     const Palette& palette = palette_of(scene.options.theme);
     for (const PlacedText& text : layout.path_labels)
-        paint_text(painter, text, to_qt(path_colour(scene.paths[text.index], palette)),
-                   to_qt(palette.plot, 200));
+        if (!is_of(scene.paths[text.index], dragged))
+            paint_text(painter, text, to_qt(path_colour(scene.paths[text.index], palette)),
+                       to_qt(palette.plot, 200));
 }
 
 QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend,
@@ -177,40 +265,61 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
     return places[std::get<2>(best)];
 }
 
+DraggedLook look_of(const DraggedKernel& dragged, const Scene& scene) {
+    DraggedLook look{.colour = {}, .class_label = dragged.class_label, .arrows = {}};
+    if (scene.options.colour_by == ColourBy::kernel_class)
+        look.colour = class_look(dragged.kernel_class, dragged.by_unit);
+    for (const DraggedKernel::Position& place : dragged.places)
+        if (place.has_moved()) look.arrows.push_back(place.line);
+    return look;
+}
+
+std::vector<ChartMark> marks_of(const DraggedKernel& dragged, const ChartScene& shown, const View& view) {
+    const std::vector<DraggedDot> dots = dragged_dots(shown, view, dragged);
+    return marks_of(dots, dragged_gaps(view, dragged, dots));
+}
+
 void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View& view,
                           const DraggedKernel& dragged, const QRectF& legend, const Layout& layout) {
     const Scene& scene = *shown.scene();
     const Palette& palette = palette_of(scene.options.theme);
-    std::optional<QPointF> held;
-    std::vector<QRectF> marks;  // that the words must not hide
+    const DraggedDot* held = nullptr;
     painter.save();
     painter.setClipRect(to_qt(view.plot));
     const std::vector<DraggedDot> dots = dragged_dots(shown, view, dragged);
-    for (const QLineF& gap : dragged_gaps(view, dragged, dots)) {
+    const std::vector<QLineF> gaps = dragged_gaps(view, dragged, dots);
+    for (const QLineF& gap : gaps)
         paint_dragged_gap(painter, gap, palette);
-        marks.push_back(around(gap.p2(), arrow_end));
-    }
-    const bool by_class = scene.options.colour_by == ColourBy::kernel_class;
+    const std::optional<std::uint8_t> class_colour = look_of(dragged, scene).colour;
     for (const DraggedDot& dot : dots) {
-        const std::uint8_t look =
-            by_class ? class_look(dragged.kernel_class, dragged.by_unit) : dot.dot->colour;
-        paint_path(painter, to_qt(palette.highlight), {dot.from, dot.at});
+        const std::uint8_t look = class_colour.value_or(dot.dot->colour);
         const double radius = static_cast<double>(dot.dot->radius);
-        const double reach = corner_reach * radius + ring;
-        marks.insert(marks.end(), {around(dot.from, reach), around(dot.at, reach)});
-        paint_ghost(painter, dot_shape(dot.dot->level, radius).translated(dot.from),
-                    to_qt(line_colour(scene.dot_colours[dot.dot->colour], scene.options.theme)));
+        paint_ghost(painter, dot_shape(dot.dot->level, dot.ghost_radius).translated(dot.from),
+                    to_qt(line_colour(scene.dot_colours[dot.ghost_colour], scene.options.theme)));
+        if (const auto arrow = dot.arrow())
+            paint_leg(painter, *arrow, leg_pen(to_qt(palette.highlight), true), dot.line);
         paint_dot(painter, dot.at, *dot.dot, {radius, DotInk::filled, scene.options.theme},
                   scene.dot_colours[look], scene.mark_of(look));
         paint_ring(painter, dot.at, *dot.dot, radius, palette.highlight);
-        if (dot.dot->level == dragged.held) held = dot.at;
+        if (dot.dot->level == dragged.held) held = &dot;
     }
     painter.restore();
-    std::vector<LabelBox> labels;
-    for (const auto* texts : {&layout.roof_labels, &layout.names, &layout.ridge_labels})
-        for (const PlacedText& text : *texts)
-            labels.emplace_back(text);
-    if (held) paint_words(painter, palette, view, *held, legend, marks, labels, dragged.words);
+    if (!held) return;
+    std::vector<LabelBox> labels = labels_in_drag(scene, layout, dragged.point);
+    std::vector<ChartMark> marks = marks_of(dots, gaps);
+    std::vector<QRectF> ends;  // that the words must not hide
+    for (const ChartMark& mark : marks)
+        ends.push_back(around(to_qt(mark.to), mark.reach));
+    labels.emplace_back(to_core(legend));
+    for (const PlacedLine& join : layout.joins)
+        marks.push_back({join.from, join.to, 1});
+    for (const PlacedLeg& leg : layout.path_legs)
+        if (!is_of(scene.paths[leg.index], dragged.point)) marks.push_back({leg.from, leg.to, 1});
+    if (const auto name = ghost_label(*held, view, marks, labels)) {
+        paint_text(painter, *name, to_qt(palette.highlight), to_qt(palette.plot, 200));
+        labels.emplace_back(*name);
+    }
+    paint_words(painter, palette, view, held->at, legend, ends, labels, dragged.words);
 }
 
 }  // namespace roofwalk

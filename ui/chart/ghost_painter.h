@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/chart/layout/label_box.h"
+#include "core/chart/scene/scene_ghosts.h"
 #include "ui/chart/chart_scene.h"
 
 class QPainter;
@@ -16,10 +17,13 @@ namespace roofwalk {
 struct DraggedKernel {
     struct Position {
         MemoryLevel level = MemoryLevel::hbm;
-        double from_x = 1;  ///< where it was taken up [FLOP/byte]
+        double from_x = 1;  ///< where it was measured [FLOP/byte]
         double from_y = 1;  ///< [FLOP/s]
         double x = 1;       ///< where it stands now
         double y = 1;
+        PathLine line = PathLine::solid;  ///< of the arrow between both
+
+        [[nodiscard]] bool has_moved() const { return x != from_x || y != from_y; }
     };
     std::uint32_t point = 0;
     MemoryLevel held = MemoryLevel::hbm;  ///< whose dot is under the hand
@@ -29,15 +33,24 @@ struct DraggedKernel {
     std::optional<double> algorithmic;   ///< intensity at HBM of its algorithm
     KernelClass kernel_class = KernelClass::not_measured;  ///< where it stands now: its colour
     bool by_unit = false;                                  ///< as is_bound_by_unit()
-    std::vector<std::string> words;                        ///< lines beside the held dot
+    std::string class_label;
+    std::vector<std::string> words;  ///< lines beside the held dot
 };
 
-/// Arrows from where kernels were, with an empty dashed dot there.
-void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout);
-void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout);
+/// Arrows from where kernels were, with an empty dashed dot there. Those of a kernel that is `dragged` are
+/// left to paint_dragged_kernel().
+void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout,
+                 std::optional<std::uint32_t> dragged = {});
+void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout,
+                       std::optional<std::uint32_t> dragged = {});
 
-/// The dragged dots with ghosts where they were taken up, their paths and their gaps, and the words beside
-/// the held one: inside the plot and, where there is room, off the legend.
+[[nodiscard]] DraggedLook look_of(const DraggedKernel& dragged, const Scene& scene);
+/// Its dots, ghosts, arrows and gaps.
+[[nodiscard]] std::vector<ChartMark> marks_of(const DraggedKernel& dragged, const ChartScene& shown,
+                                              const View& view);
+
+/// The dragged dots with arrows from their ghosts and with their gaps, the name of the held one's ghost, and
+/// the words beside that dot: inside the plot and, where there is room, off the legend.
 void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View& view,
                           const DraggedKernel& dragged, const QRectF& legend, const Layout& layout);
 

@@ -345,7 +345,7 @@ void RooflineChart::Private::click(QPointF at) {
 ChartPart RooflineChart::Private::part_at(QPointF at) const {
     const View view = canvas.view();
     const auto& scene = painter.scene();
-    if (!scene) return {};
+    if (!scene || painter.dragged()) return {};  // the legend has rows of its own then
     if (painter.legend().place(view).contains(at)) return {.legend_row = painter.legend().row_at(view, at)};
     if (const auto dot = painter.dot_at(view, to_core(at), reach)) return {.point = scene->dots[*dot].point};
     constexpr double reach_of_roof = 4;
@@ -583,16 +583,14 @@ const std::shared_ptr<const Scene>& RooflineChart::scene() const {
 }
 
 void RooflineChart::set_dragged_kernel(std::optional<DraggedKernel> dragged) {
-    const bool begins_or_ends = dragged.has_value() != d_->painter.dragged.has_value();
-    d_->painter.dragged = std::move(dragged);
-    if (begins_or_ends)
-        d_->canvas.repaint_later();  // the gaps of the measured place and the zones go, or come back
+    if (d_->painter.set_dragged(std::move(dragged), d_->canvas.view()))
+        d_->canvas.repaint_later();
     else
         d_->canvas.repaint_overlay();
 }
 
 const std::optional<DraggedKernel>& RooflineChart::dragged_kernel() const {
-    return d_->painter.dragged;
+    return d_->painter.dragged();
 }
 
 void RooflineChart::set_intensity_mark(std::optional<double> intensity) {

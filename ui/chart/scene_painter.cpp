@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/chart/layout/label_box.h"
@@ -21,16 +22,17 @@ void ScenePainter::set_scene(ChartScene shown) {
     shown_ = std::move(shown);
     if (scene()) legend_.set_scene(*scene());
     pointer_marks = {};
-    dragged.reset();
+    dragged_.reset();
 }
 
 void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
     if (!scene()) return;
     const QSizeF plot = to_qt(view.plot).size();
-    if (settled_in_ != plot) legend_.settle(view, shown_, lay_out(*scene(), view, {}, LabelSearch::quick));
+    if (settled_in_ != plot)
+        legend_.settle(view, shown_, lay_out(*scene(), view, {}, LabelSearch::quick), dragged_legend(view));
     settled_in_ = plot;
     layout_ = lay_out(*scene(), view, to_core(legend_.place(view)), label_search);
-    if (dragged) {  // another level or a pipe may bind it where it goes
+    if (dragged_) {  // another level or a pipe may bind it where it goes
         layout_.memory_zone.clear();
         layout_.compute_zone.clear();
         layout_.zone_labels.clear();
@@ -56,7 +58,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_kernel_ceilings(painter, *scene(), layout_);
     paint_kernel_lines(painter, *scene(), layout_);
     paint_joins(painter, *scene(), layout_);
-    paint_paths(painter, *scene(), layout_);
+    paint_paths(painter, *scene(), layout_, dragged_point());
     if (!crowd) dots_.paint(painter, shown_, view, selected);
     painter.restore();
     dots_.paint_rails(painter, shown_, view, selected);
@@ -73,7 +75,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_names(painter, *scene(), layout_, dragged_point());  // the card of a drag names its kernel
     paint_kernel_ceiling_labels(painter, *scene(), layout_);
     paint_gap_labels(painter, *scene(), layout_, dragged_point());
-    paint_path_labels(painter, *scene(), layout_);
+    paint_path_labels(painter, *scene(), layout_, dragged_point());
     legend_.paint(painter, *scene(), view);
     if (!scene()->empty_note.empty()) paint_empty_note(painter, view);
 }
@@ -92,8 +94,8 @@ void ScenePainter::paint_margins(QPainter& painter, const View& view) {
 void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
     if (intensity_mark) paint_intensity_mark(painter, *scene(), view, *intensity_mark, layout_);
-    if (dragged) {
-        paint_dragged_kernel(painter, shown_, view, *dragged, legend_.place(view), layout_);
+    if (dragged_) {
+        paint_dragged_kernel(painter, shown_, view, *dragged_, legend_.place(view), layout_);
     } else if (pointer_marks.rectangle) {
         paint_rectangle(painter, *pointer_marks.rectangle);
     } else if (pointer_marks.dot) {
@@ -137,7 +139,22 @@ std::optional<std::uint32_t> ScenePainter::roof_at(PointF at, double reach) cons
 }
 
 std::optional<std::uint32_t> ScenePainter::dragged_point() const {
-    return dragged ? std::optional(dragged->point) : std::nullopt;
+    return dragged_ ? std::optional(dragged_->point) : std::nullopt;
+}
+
+std::optional<DraggedLegend> ScenePainter::dragged_legend(const View& view) const {
+    if (!dragged_) return std::nullopt;
+    return DraggedLegend{legend_with_dragged(*scene(), look_of(*dragged_, *scene())),
+                         marks_of(*dragged_, shown_, view)};
+}
+
+bool ScenePainter::set_dragged(std::optional<DraggedKernel> dragged, const View& view) {
+    const std::optional<DraggedKernel> before = std::exchange(dragged_, std::move(dragged));
+    if (!scene() || (!before && !dragged_)) return false;
+    const bool stays = before && dragged_ && look_of(*before, *scene()) == look_of(*dragged_, *scene()) &&
+                       !legend_.is_in_the_way(view, marks_of(*dragged_, shown_, view));
+    if (!stays) settle_legend();
+    return !stays;
 }
 
 /// Around the dots of the kernel under the pointer.

@@ -44,9 +44,13 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] bool is_on_caption(const View& view, PointF at) const;
     /// The whole caption where a part of it had no room; else empty.
     [[nodiscard]] std::string cut_caption(const View& view) const;
+    /// Puts a kernel in hand over everything, instead of `pointer_marks`, or puts it down. Returns whether
+    /// more than the overlay changes: marks of the measured place and zones go or come back, or the legend
+    /// has other rows or makes way.
+    [[nodiscard]] bool set_dragged(std::optional<DraggedKernel> dragged, const View& view);
+    [[nodiscard]] const std::optional<DraggedKernel>& dragged() const { return dragged_; }
 
     PointerMarks pointer_marks;
-    std::optional<DraggedKernel> dragged;  ///< over everything, instead of `pointer_marks`
     std::optional<double> intensity_mark;  ///< [FLOP/byte], below the others
     std::optional<QColor> focus_frame;     ///< while the chart has the keyboard
     LabelSearch label_search = LabelSearch::thorough;
@@ -59,12 +63,14 @@ class ScenePainter : public CanvasContent {
   private:
     void paint_rings(QPainter& painter, const View& view, std::uint32_t point) const;
     [[nodiscard]] std::optional<std::uint32_t> dragged_point() const;
+    [[nodiscard]] std::optional<DraggedLegend> dragged_legend(const View& view) const;
     [[nodiscard]] std::string caption() const;
     void paint_caption(QPainter& painter, const View& view) const;
     void paint_empty_note(QPainter& painter, const View& view) const;
     void paint_rectangle(QPainter& painter, const RectF& area) const;
 
     ChartScene shown_;
+    std::optional<DraggedKernel> dragged_;
     Layout layout_;
     DotPainter dots_;
     ChartLegend legend_;

@@ -30,12 +30,18 @@ DraggedKernel dragged_kernel(const DragSolver& solver) {
                          .algorithmic = {},
                          .kernel_class = solver.kernel_class(),
                          .by_unit = solver.bound_by_unit(),
+                         .class_label = solver.class_label(),
                          .words = solver.words()};
     if (const auto algorithmic = solver.algorithmic()) kernel.algorithmic = algorithmic->value();
+    const KernelState& measured = solver.measured();
+    const KernelState state = solver.in_program();
     for (const MemoryLevel level : all_levels) {
-        const auto from = solver.start(level);
+        const auto from = solver.measured_place(level);
         const auto now = solver.place(level);
-        if (from && now) kernel.places.push_back({level, from->x, from->y, now->x, now->y});
+        if (from && now)
+            kernel.places.push_back(
+                {level, from->x, from->y, now->x, now->y,
+                 line_of_move(*measured.time / *state.time, *measured.bytes[level] / *state.bytes[level])});
     }
     return kernel;
 }

@@ -63,7 +63,8 @@ struct ScenePath {
     std::string label;              ///< beside it: "tile by 64: 2.42x faster"
     std::string title;              ///< for tooltips: all that is to be said
     bool selected = false;
-    std::string brief = {};  ///< instead of the label, where that has no room: "2.42x faster"
+    std::string brief = {};    ///< instead of the label, where that has no room: "2.42x faster"
+    bool by_scenario = false;  ///< from where it was measured; else from an older report
 };
 
 enum class ColourBy : std::uint8_t { kernel_class, precision, kernel, report };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/scene/scene_ghosts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -15,6 +17,7 @@ namespace {
 /// More arrows could not be told apart, and a window could not draw them while it is panned.
 constexpr std::size_t most_moved_drawn = 500;
 constexpr std::size_t ghost_name_length = 20;
+constexpr std::string_view arrow_meaning = "arrow: measured to moved";
 constexpr std::size_t most_named = 12;  // kernels whose arrows have words
 
 /// 1 more, -1 less, 0 the same but for rounding.
@@ -24,12 +27,8 @@ int direction(double from, double to) {
     return to > from ? 1 : -1;
 }
 
-/// By time and bytes, not by place: where the work changes too, the place says little.
 PathLine line_between(const KernelPoint& from, const KernelPoint& to, MemoryLevel level) {
-    const int faster = direction(to.time->value(), from.time->value());
-    const int fewer = direction(to.at(level)->bytes.value(), from.at(level)->bytes.value());
-    if (faster * fewer < 0) return PathLine::dotted;
-    return faster + fewer < 0 ? PathLine::dashed : PathLine::solid;
+    return line_of_move(*from.time / *to.time, from.at(level)->bytes / to.at(level)->bytes);
 }
 
 /// Sets the place of a dot to the measured one; whether there is one, and elsewhere.
@@ -67,16 +66,22 @@ ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const
                         line_between(measured.points[to.point], moved.points[to.point], to.level), from.rail},
                        {to.x, to.y, to.radius, false, {}, PathLine::solid, to.rail}},
             .label = {},
-            .title = "as measured: " + dot_title(measured, from),
-            .selected = is_selected(scene.options, to.point)};
+            .title = std::string(ghost_name) + ": " + dot_title(measured, from),
+            .selected = is_selected(scene.options, to.point),
+            .by_scenario = true};
+}
+
+/// Behind the rows of colours.
+std::vector<LegendRow>::iterator after_colours(std::vector<LegendRow>& legend) {
+    return std::ranges::find_if(legend.rbegin(), legend.rend(),
+                                [](const LegendRow& row) { return row.colour.has_value(); })
+        .base();
 }
 
 /// Classes that kernels left are named too: their ghosts have the colour.
 void add_left_classes(Scene& scene, const Analysis& measured) {
     if (scene.options.colour_by != ColourBy::kernel_class) return;
-    auto row = std::ranges::find_if(scene.legend.rbegin(), scene.legend.rend(), [](const LegendRow& legend) {
-                   return legend.colour.has_value();
-               }).base();
+    auto row = after_colours(scene.legend);
     for (std::size_t colour = 0; colour < scene.dot_colours.size(); ++colour) {
         const auto has = [&](const ScenePath& path) { return path.places.front().colour == colour; };
         const bool stands = std::ranges::find(scene.dots, colour, &Dot::colour) != scene.dots.end();
@@ -125,12 +130,57 @@ void name_paths(Scene& scene, const Analysis& measured,
         if (++kernels > most_named && !path->selected) continue;
         std::tie(path->label, path->brief) = moves_of(path->point);
         path->places.front().name =
-            path->selected ? "as measured"
+            path->selected ? std::string(ghost_name)
                            : shorten_kernel_name(measured.points[path->point].name, ghost_name_length);
     }
 }
 
+/// Has the row of its colour, in the order of colours, name the class of a kernel in hand.
+void add_class(std::vector<LegendRow>& legend, const Scene& scene, std::uint8_t colour,
+               const std::string& label) {
+    const std::vector<Colour>& colours = scene.dot_colours;
+    const auto has_colour = [&](const LegendRow& row, auto from, auto to) {
+        return row.colour && !row.kernel_line && std::find(from, to, *row.colour) != to;
+    };
+    const auto own = colours.begin() + colour;
+    const auto row = std::ranges::find_if(
+        legend, [&](const LegendRow& one) { return has_colour(one, own, std::next(own)); });
+    if (row == legend.end()) {
+        const auto next = std::ranges::find_if(
+            legend, [&](const LegendRow& one) { return has_colour(one, own, colours.end()); });
+        legend.insert(next == legend.end() ? after_colours(legend) : next, {.shape = std::nullopt,
+                                                                            .colour = *own,
+                                                                            .text = label,
+                                                                            .mark = scene.mark_of(colour),
+                                                                            .classes = {label}});
+    } else if (std::ranges::find(row->classes, label) == row->classes.end()) {
+        row->text = row->classes.empty() ? label : row->text + ", " + label;
+    }
+}
+
 }  // namespace
+
+PathLine line_of_move(double faster, double fewer_bytes) {
+    const int time = direction(1, faster);
+    const int bytes = direction(1, fewer_bytes);
+    if (time * bytes < 0) return PathLine::dotted;
+    return time + bytes < 0 ? PathLine::dashed : PathLine::solid;
+}
+
+std::vector<LegendRow> legend_with_dragged(const Scene& scene, const DraggedLook& look) {
+    std::vector<LegendRow> legend = scene.legend;
+    if (look.colour) add_class(legend, scene, *look.colour, look.class_label);
+    const bool has_row = std::ranges::any_of(scene.paths, &ScenePath::by_scenario);
+    const auto is_new = [&](PathLine line) {
+        return std::ranges::find(look.arrows, line) != look.arrows.end() &&
+               !(has_row && has_line(scene.paths, line));
+    };
+    std::string words =
+        words_of_lines(has_row || look.arrows.empty() ? std::string() : std::string(arrow_meaning),
+                       is_new(PathLine::dashed), is_new(PathLine::dotted));
+    if (!words.empty()) legend.emplace_back().text = std::move(words);
+    return legend;
+}
 
 void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note,
                 const std::function<std::pair<std::string, std::string>(std::uint32_t point)>& moves_of) {
@@ -143,7 +193,7 @@ void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, s
                measured.points[path.point].verdict.kernel_class == KernelClass::memory_bound;
     };
     if (scene.zones && std::ranges::any_of(scene.paths, on_the_other_side)) scene.zones.reset();
-    finish_paths(scene, "arrow: measured to moved");
+    finish_paths(scene, std::string(arrow_meaning));
     scene.scenario = note;
     if (!note.empty()) scene.summary += " " + scene.scenario;
     lead_caption(scene, left_out);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 
 #include "core/chart/layout/label_box.h"
+#include "core/chart/layout/layout_paths.h"
 #include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/chart_legend.h"
 #include "ui/chart/chart_theme.h"
+#include "ui/chart/scene_painter.h"
+#include "ui/chart/view_motion.h"
 
 namespace tst_chart_legend {
 
@@ -45,6 +50,54 @@ bool covers_a_dot(const ChartLegend& legend, const ChartScene& shown, const View
         return plate.touches_circle(dot_position(dot, view), static_cast<double>(dot.radius));
     });
 }
+
+/// A dot in each of a hundred fields of the plot but that of the upper left corner.
+std::vector<PointF> all_but_a_corner() {
+    std::vector<PointF> shares;
+    for (int i = 1; i < 100; ++i)
+        shares.push_back({(i % 10 + 0.5) / 10, (i / 10 + 0.5) / 10});
+    return shares;
+}
+
+PointF value_at(QPointF at, const View& view) {
+    return {x_axis(view).to_value(at.x()), y_axis(view).to_value(at.y())};
+}
+
+/// A scene under a painter, and a kernel of it in hand.
+struct DraggedScene {
+    View view = view_of(800, 600);
+    Scene scene = test::small_scene();
+    ScenePainter painter;
+    QImage image{900, 700, QImage::Format_ARGB32_Premultiplied};
+
+    explicit DraggedScene(ColourBy colour_by = ColourBy::kernel) {
+        scene.options.colour_by = colour_by;
+        if (colour_by == ColourBy::kernel_class) {
+            scene.dot_colours.clear();
+            for (const KernelClass kernel_class : enumerators<KernelClass>)
+                scene.dot_colours.push_back(colour_of(kernel_class, Theme::light));
+            scene.legend.push_back({std::nullopt, scene.dot_colours.front(), "a class"});
+        }
+        painter.set_scene(ChartScene(std::make_shared<const Scene>(scene)));
+        paint();
+    }
+    void paint() {
+        QPainter picture(&image);
+        painter.paint_behind_grid(picture, view);
+    }
+    [[nodiscard]] QRectF legend() const { return painter.legend().place(view); }
+    /// Whether the legend was to be drawn anew.
+    bool drag_to(QPointF at, KernelClass kernel_class = KernelClass::latency_bound) {
+        const PointF to = value_at(at, view);
+        DraggedKernel kernel;
+        kernel.places = {{MemoryLevel::hbm, 30, 5e12, to.x, to.y}};
+        kernel.kernel_class = kernel_class;
+        kernel.class_label = "its class";
+        const bool anew = painter.set_dragged(kernel, view);
+        paint();
+        return anew;
+    }
+};
 
 }  // namespace
 
@@ -169,6 +222,70 @@ class TestChartLegend : public QObject {
         legend.settle(view, one, lay_out(*one.scene(), view));
         QVERIFY(!legend.folded(view));
         QVERIFY(!covers_a_dot(legend, one, view));
+    }
+
+    void the_arrow_of_the_selected_kernel_does_not_end_under_it() {
+        const View view = view_of(800, 600);
+        Scene scene = *dots_at(all_but_a_corner(), view).scene();
+        const ChartScene without(std::make_shared<const Scene>(scene));
+        const QPointF in_its_way = settled(without, view).place(view).bottomRight() - QPointF(12, 12);
+        const PointF from = value_at(in_its_way + QPointF(40, 30), view);
+        const PointF to = value_at(in_its_way, view);
+        ScenePath path;
+        path.places = {{.x = from.x, .y = from.y, .ghost = true}, {.x = to.x, .y = to.y}};
+        path.selected = true;
+        scene.paths = {path};
+        const ChartScene shown(std::make_shared<const Scene>(scene));
+        const Layout layout = lay_out(scene, view);
+        QCOMPARE(layout.path_legs.size(), std::size_t{1});
+        QVERIFY(layout.path_legs.front().has_head);
+        const auto head = arrow_head(layout.path_legs.front());
+        const auto is_covered = [&](const ChartLegend& legend) {
+            return std::ranges::any_of(head,
+                                       [&](PointF at) { return legend.place(view).contains(to_qt(at)); });
+        };
+        QVERIFY(is_covered(settled(without, view)));
+        QVERIFY(!is_covered(settled(shown, view)));
+        QVERIFY(!covers_a_dot(settled(shown, view), shown, view));
+    }
+
+    void it_makes_way_for_a_dragged_dot_and_stays_then() {
+        DraggedScene dragged;
+        const QRectF before = dragged.legend();
+        const QPointF in_its_way = before.center();
+        QVERIFY(dragged.drag_to(in_its_way));
+        const QRectF place = dragged.legend();
+        QVERIFY(!place.intersects(QRectF(in_its_way, QSizeF(1, 1)).marginsAdded({12, 12, 12, 12})));
+        for (int step = 1; step <= 10; ++step) {
+            QVERIFY(!dragged.drag_to(in_its_way + QPointF(0, step)));
+            QCOMPARE(dragged.legend(), place);
+        }
+    }
+
+    void while_a_kernel_is_dragged_it_has_rows_of_its_class_and_arrow() {
+        DraggedScene dragged(ColourBy::kernel_class);
+        const double before = dragged.legend().height();
+        const QPointF free(500, 300);
+        QVERIFY(dragged.drag_to(free));
+        const double during = dragged.legend().height();
+        QVERIFY(dragged.drag_to(free, enumerators<KernelClass>.front()));  // which has a row
+        const double row = during - dragged.legend().height();
+        QVERIFY(row > 0);
+        QCOMPARE(during, before + 2 * row);
+        QVERIFY(dragged.painter.set_dragged(std::nullopt, dragged.view));
+        dragged.paint();
+        QCOMPARE(dragged.legend().height(), before);
+    }
+
+    void the_row_of_a_dragged_class_stands_where_its_colour_does() {
+        const Scene scene = DraggedScene(ColourBy::kernel_class).scene;
+        const auto colour = class_look(KernelClass::latency_bound, false);
+        const std::vector<LegendRow> legend =
+            legend_with_dragged(scene, {.colour = colour, .class_label = "its class", .arrows = {}});
+        QCOMPARE(legend.size(), scene.legend.size() + 1);
+        QVERIFY(legend.back().colour == scene.dot_colours[colour]);
+        QCOMPARE(legend_with_dragged(scene, {.colour = {}, .class_label = {}, .arrows = {}}).size(),
+                 scene.legend.size());
     }
 
     void it_comes_back_where_it_stood_when_a_zoom_is_taken_back() {

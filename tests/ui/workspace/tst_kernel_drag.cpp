@@ -177,6 +177,41 @@ class TestKernelDrag : public QObject {
         QVERIFY(gap != gaps.end() && gap->label.find("below SM (") != std::string::npos);
         QVERIFY2(card.contains(QString::fromStdString(gap->label)), qPrintable(card));
     }
+    void the_legend_names_the_same_during_a_drag_and_after_it() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const auto texts = [](const std::vector<LegendRow>& rows) {
+            std::vector<std::string> list;
+            for (const LegendRow& row : rows)
+                list.push_back(row.text);
+            return list;
+        };
+        const Scene scene = *hand.s.chart().scene();
+        hand.press();
+        for (int half = 0; half < 2; ++half)
+            hand.move({hand.right(2) / 2, 0});
+        const auto during =
+            texts(legend_with_dragged(scene, look_of(*hand.s.chart().dragged_kernel(), scene)));
+        QVERIFY(during.size() > scene.legend.size());
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(during == texts(hand.s.chart().scene()->legend));
+    }
+    void a_kernel_that_was_moved_keeps_the_ghost_where_it_was_measured() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double x = hand.intensity();
+        hand.drag({hand.right(2), 0});
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), 2 * x));
+        hand.press();
+        hand.move({hand.right(1.5), 0});
+        const DraggedKernel& carried = *hand.s.chart().dragged_kernel();
+        const auto held = std::ranges::find(carried.places, carried.held, &DraggedKernel::Position::level);
+        QVERIFY(held != carried.places.end() && near(held->from_x, x));
+        QVERIFY(near(held->x, 3 * x));
+        hand.release();
+    }
     void escape_puts_the_dot_back() {
         Hand hand;
         QVERIFY(hand.ready());
