@@ -64,7 +64,8 @@ double clutter(const QRectF& near, const Layout& layout) {
 }
 
 /// Dots that a plate would touch, counted up to a few: more make no difference.
-std::size_t dots_touched(const QRectF& plate, const View& view, const ChartScene& shown) {
+std::size_t dots_touched(const QRectF& plate, const View& view, const ChartScene& shown,
+                         std::optional<std::uint32_t> dragged) {
     constexpr std::size_t enough = 20;
     const LabelBox box(to_core(plate));
     std::size_t touched = 0;
@@ -72,23 +73,30 @@ std::size_t dots_touched(const QRectF& plate, const View& view, const ChartScene
         view, to_core(plate), marker_reach(MemoryLevel::smem), [&](std::uint32_t index) {
             const Dot& dot = shown.scene()->dots[index];
             const double reach = marker_reach(dot.level) * static_cast<double>(dot.radius);
-            if (box.touches_circle(dot_position(dot, view), reach)) ++touched;
+            if (dot.point != dragged && box.touches_circle(dot_position(dot, view), reach)) ++touched;
             return touched < enough;
         });
     return touched;
 }
 
-/// Of the arrows, limits and ghosts of the selected kernel.
-std::vector<ChartMark> selected_marks(const Scene& scene, const Layout& layout) {
-    constexpr double air = 8;
+/// Of the arrows, limits and ghosts of the selected kernel, but for those that go while it is dragged.
+std::vector<ChartMark> selected_marks(const Scene& scene, const Layout& layout,
+                                      std::optional<std::uint32_t> dragged) {
+    constexpr double air = 8;  // [px]
     std::vector<ChartMark> marks;
     const auto add = [&](const auto& lines, const auto& is_selected) {
         for (const auto& line : lines)
             if (is_selected(line.index)) marks.push_back({line.from, line.to, air});
     };
-    const auto of_gap = [&](std::uint32_t index) { return scene.gaps[index].selected; };
-    const auto of_target = [&](std::uint32_t index) { return scene.targets[index].selected; };
-    const auto of_path = [&](std::uint32_t index) { return scene.paths[index].selected; };
+    const auto stays = [&](std::uint32_t point) {
+        return scene.options.selected == point && point != dragged;
+    };
+    const auto of_gap = [&](std::uint32_t index) { return stays(scene.gaps[index].point); };
+    const auto of_target = [&](std::uint32_t index) { return stays(scene.targets[index].point); };
+    const auto of_path = [&](std::uint32_t index) {
+        const ScenePath& path = scene.paths[index];
+        return path.by_scenario ? stays(path.point) : scene.options.selected == path.point;
+    };
     add(layout.gaps, of_gap);
     add(layout.own_roofs, of_gap);
     add(layout.targets, of_target);
@@ -227,21 +235,20 @@ std::optional<std::uint32_t> ChartLegend::row_at(const View& view, QPointF at) c
                : std::nullopt;
 }
 
-ChartLegend::Cover ChartLegend::cover_at(Spot spot, const View& view, const ChartScene& shown,
-                                         const Layout& layout, const std::vector<ChartMark>& marks) const {
-    constexpr double air = 6;
+ChartLegend::Cover ChartLegend::cover_at(Spot spot, const View& view, const Obstacles& obstacles) const {
+    constexpr double air = 6;  // [px]
     const QRectF plate = place_at(spot, view);
-    return {dots_touched(plate, view, shown) + marks_touched(plate, marks),
-            clutter(plate.marginsAdded({air, air, air, air}), layout)};
+    return {
+        dots_touched(plate, view, obstacles.shown, obstacles.dragged) + marks_touched(plate, obstacles.marks),
+        clutter(plate.marginsAdded({air, air, air, air}), obstacles.layout)};
 }
 
-ChartLegend::Cover ChartLegend::move_to_best(const View& view, const ChartScene& shown, const Layout& layout,
-                                             const std::vector<ChartMark>& marks) {
-    const Cover here = cover_at(spot_, view, shown, layout, marks);
+ChartLegend::Cover ChartLegend::move_to_best(const View& view, const Obstacles& obstacles) {
+    const Cover here = cover_at(spot_, view, obstacles);
     Cover best = here;
     Spot best_spot = spot_;
     visit_edge([&](double across, double down) {
-        const Cover there = cover_at({across, down}, view, shown, layout, marks);
+        const Cover there = cover_at({across, down}, view, obstacles);
         if (!(there < best)) return;
         best = there;
         best_spot = {across, down};
@@ -258,21 +265,22 @@ bool ChartLegend::is_in_the_way(const View& view, const std::vector<ChartMark>& 
 void ChartLegend::settle(const View& view, const ChartScene& shown, const Layout& layout,
                          const std::optional<DraggedLegend>& dragged) {
     set_rows(dragged ? dragged->rows : shown.scene()->legend, !layout.whiskers.empty());
-    std::vector<ChartMark> marks = selected_marks(*shown.scene(), layout);
-    if (dragged) marks.insert(marks.end(), dragged->marks.begin(), dragged->marks.end());
+    const auto point = dragged ? std::optional(dragged->point) : std::nullopt;
+    Obstacles obstacles{shown, layout, point, selected_marks(*shown.scene(), layout, point)};
+    if (dragged) obstacles.marks.insert(obstacles.marks.end(), dragged->marks.begin(), dragged->marks.end());
     const std::array ranges{view.x.lo, view.x.hi, view.y.lo, view.y.hi};
     const auto seen = std::ranges::find(spots_, ranges, &decltype(spots_)::value_type::first);
-    if (seen != spots_.end()) {
-        spot_ = seen->second;
-        spots_.erase(seen);
-    } else if (spots_.size() == most_spots) {
-        spots_.erase(spots_.begin());
-    }
+    if (seen != spots_.end() && !dragged) spot_ = seen->second;
     for (const std::size_t rows : {rows_.size(), key_, std::size_t{0}}) {
         most_ = rows;
-        if (move_to_best(view, shown, layout, marks).marks == 0 || folded_) break;
+        if (move_to_best(view, obstacles).marks == 0 || folded_) break;
     }
     in_the_way_ = dragged ? marks_touched(place(view), dragged->marks) : 0;
+    if (dragged) return;
+    if (seen != spots_.end())
+        spots_.erase(seen);
+    else if (spots_.size() == most_spots)
+        spots_.erase(spots_.begin());
     spots_.emplace_back(ranges, spot_);
 }
 

@@ -26,6 +26,7 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
 
 /// What a kernel that is dragged makes of the legend.
 struct DraggedLegend {
+    std::uint32_t point = 0;
     std::vector<LegendRow> rows;   ///< instead of those of the scene
     std::vector<ChartMark> marks;  ///< that it leaves free
 };
@@ -37,7 +38,8 @@ class ChartLegend {
   public:
     /// Takes the rows of a scene, that of whiskers where some are seen; no rows, no legend.
     void set_scene(const Scene& scene, bool whiskers = true);
-    /// Chooses the place, for a view that it stood in before first the one there: it comes back with a zoom.
+    /// Chooses the place, for a view that it stood in before first the one there: it comes back with a zoom,
+    /// and after a drag.
     /// `layout` gives the marks of the selected kernel, and the lines and labels that are kept free after
     /// these.
     void settle(const View& view, const ChartScene& shown, const Layout& layout,
@@ -67,15 +69,21 @@ class ChartLegend {
         friend auto operator<=>(const Cover&, const Cover&) = default;
     };
 
+    /// What it keeps off.
+    struct Obstacles {
+        const ChartScene& shown;
+        const Layout& layout;
+        std::optional<std::uint32_t> dragged;  // whose dots are at `marks`
+        std::vector<ChartMark> marks;
+    };
+
     /// All, those of the key or none.
     [[nodiscard]] std::size_t seen_rows(const View& view) const;
     [[nodiscard]] QSizeF size_of(std::size_t rows) const;
     [[nodiscard]] QRectF place_at(Spot spot, const View& view) const;
-    [[nodiscard]] Cover cover_at(Spot spot, const View& view, const ChartScene& shown, const Layout& layout,
-                                 const std::vector<ChartMark>& marks) const;
+    [[nodiscard]] Cover cover_at(Spot spot, const View& view, const Obstacles& obstacles) const;
     /// Moves to the best spot; a spot is left only for a clearly better one, so that it does not hop about.
-    Cover move_to_best(const View& view, const ChartScene& shown, const Layout& layout,
-                       const std::vector<ChartMark>& marks);
+    Cover move_to_best(const View& view, const Obstacles& obstacles);
     void set_rows(std::vector<LegendRow> legend, bool whiskers);
 
     std::vector<LegendRow> legend_;    // all

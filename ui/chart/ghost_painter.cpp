@@ -60,7 +60,7 @@ QPen leg_pen(const QColor& colour, bool selected) {
 }
 
 /// Whether it is what a scenario did to the kernel; how it came from an older report stays in a drag.
-bool is_of(const ScenePath& path, std::optional<std::uint32_t> dragged) {
+bool is_scenario_path(const ScenePath& path, std::optional<std::uint32_t> dragged) {
     return path.by_scenario && path.point == dragged;
 }
 
@@ -77,8 +77,9 @@ struct DraggedDot {
     std::uint8_t ghost_colour;
     double ghost_radius;
 
-    /// Around it and its ring.
+    /// Around it and its ring, and around its ghost.
     [[nodiscard]] double reach() const { return corner_reach * static_cast<double>(dot->radius) + ring; }
+    [[nodiscard]] double ghost_reach() const { return corner_reach * ghost_radius; }
     /// The arrow up to the ring; absent where it has no length.
     [[nodiscard]] std::optional<PlacedLeg> arrow() const {
         QLineF way(from, at);
@@ -100,7 +101,7 @@ std::vector<DraggedDot> dragged_dots(const ChartScene& shown, const View& view,
             const Dot& dot = scene.dots[index];
             if (dot.level != place.level) continue;
             const auto path = std::ranges::find_if(scene.paths, [&](const ScenePath& one) {
-                return is_of(one, dot.point) && one.level == dot.level;
+                return is_scenario_path(one, dot.point) && one.level == dot.level;
             });
             const bool was_moved = path != scene.paths.end();
             dots.push_back({&dot,
@@ -135,8 +136,8 @@ std::vector<ChartMark> marks_of(const std::vector<DraggedDot>& dots, const std::
     for (const QLineF& gap : gaps)
         marks.push_back({to_core(gap.p1()), to_core(gap.p2()), arrow_end});
     for (const DraggedDot& dot : dots) {
-        for (const QPointF& place : {dot.from, dot.at})
-            marks.push_back({to_core(place), to_core(place), dot.reach()});
+        marks.push_back({to_core(dot.from), to_core(dot.from), dot.ghost_reach()});
+        marks.push_back({to_core(dot.at), to_core(dot.at), dot.reach()});
         if (const auto arrow = dot.arrow()) marks.push_back({arrow->from, arrow->to, arrow_end});
     }
     return marks;
@@ -151,7 +152,7 @@ std::vector<LabelBox> labels_in_drag(const Scene& scene, const Layout& layout, s
     for (const PlacedText& name : layout.names)
         if (scene.dots[scene.names[name.index].dot].point != dragged) labels.emplace_back(name);
     for (const PlacedText& label : layout.path_labels)
-        if (!is_of(scene.paths[label.index], dragged)) labels.emplace_back(label);
+        if (!is_scenario_path(scene.paths[label.index], dragged)) labels.emplace_back(label);
     return labels;
 }
 
@@ -159,10 +160,10 @@ std::vector<LabelBox> labels_in_drag(const Scene& scene, const Layout& layout, s
 std::optional<PlacedText> ghost_label(const DraggedDot& dot, const View& view,
                                       const std::vector<ChartMark>& marks,
                                       const std::vector<LabelBox>& labels) {
-    constexpr double air = 4;
+    constexpr double air = 4;  // [px]
     if (!dot.arrow()) return std::nullopt;
     PlacedText label{.text = std::string(ghost_name)};
-    const double aside = dot.reach() + air;
+    const double aside = dot.ghost_reach() + air;
     const double below = (text_ascent - text_descent) / 2 * label.size;  // from the middle to the baseline
     const auto hidden = [&](const PlacedText& text) {
         const LabelBox box(text);
@@ -204,7 +205,7 @@ void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout,
     painter.setBrush(Qt::NoBrush);
     for (const PlacedGhost& ghost : layout.ghosts) {
         const ScenePath& path = scene.paths[ghost.index];
-        if (is_of(path, dragged)) continue;
+        if (is_scenario_path(path, dragged)) continue;
         const auto colour = path.places[ghost.step].colour;
         paint_ghost(painter, dot_shape(path.level, ghost.radius).translated(to_qt(ghost.at)),
                     to_qt(colour ? line_colour(scene.dot_colours[*colour], scene.options.theme)
@@ -212,7 +213,7 @@ void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout,
     }
     for (const PlacedLeg& leg : layout.path_legs) {
         const ScenePath& path = scene.paths[leg.index];
-        if (is_of(path, dragged)) continue;
+        if (is_scenario_path(path, dragged)) continue;
         paint_leg(painter, leg, leg_pen(to_qt(path_colour(path, palette)), path.selected),
                   path.places[leg.step].line);
     }
@@ -223,7 +224,7 @@ void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layo
                        std::optional<std::uint32_t> dragged) {
     const Palette& palette = palette_of(scene.options.theme);
     for (const PlacedText& text : layout.path_labels)
-        if (!is_of(scene.paths[text.index], dragged))
+        if (!is_scenario_path(scene.paths[text.index], dragged))
             paint_text(painter, text, to_qt(path_colour(scene.paths[text.index], palette)),
                        to_qt(palette.plot, 200));
 }
@@ -265,16 +266,26 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
     return places[std::get<2>(best)];
 }
 
-DraggedLook look_of(const DraggedKernel& dragged, const Scene& scene) {
-    DraggedLook look{.colour = {}, .class_label = dragged.class_label, .arrows = {}};
-    if (scene.options.colour_by == ColourBy::kernel_class)
+DraggedLook dragged_look(const DraggedKernel& dragged, const ChartScene& shown) {
+    const Scene& scene = *shown.scene();
+    DraggedLook look;
+    if (scene.options.colour_by == ColourBy::kernel_class) {
         look.colour = class_look(dragged.kernel_class, dragged.by_unit);
-    for (const DraggedKernel::Position& place : dragged.places)
-        if (place.has_moved()) look.arrows.push_back(place.line);
+        look.class_label = dragged.class_label;
+    }
+    const auto dots = shown.field().dots_of(dragged.point);
+    for (const DraggedKernel::Position& place : dragged.places) {
+        const auto is_there = [&](std::uint32_t dot) { return scene.dots[dot].level == place.level; };
+        if (!place.has_moved() || std::ranges::none_of(dots, is_there)) continue;
+        look.moved = true;
+        look.dashed = look.dashed || place.line == PathLine::dashed;
+        look.dotted = look.dotted || place.line == PathLine::dotted;
+    }
     return look;
 }
 
-std::vector<ChartMark> marks_of(const DraggedKernel& dragged, const ChartScene& shown, const View& view) {
+std::vector<ChartMark> dragged_marks(const DraggedKernel& dragged, const ChartScene& shown,
+                                     const View& view) {
     const std::vector<DraggedDot> dots = dragged_dots(shown, view, dragged);
     return marks_of(dots, dragged_gaps(view, dragged, dots));
 }
@@ -290,7 +301,7 @@ void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View
     const std::vector<QLineF> gaps = dragged_gaps(view, dragged, dots);
     for (const QLineF& gap : gaps)
         paint_dragged_gap(painter, gap, palette);
-    const std::optional<std::uint8_t> class_colour = look_of(dragged, scene).colour;
+    const std::optional<std::uint8_t> class_colour = dragged_look(dragged, shown).colour;
     for (const DraggedDot& dot : dots) {
         const std::uint8_t look = class_colour.value_or(dot.dot->colour);
         const double radius = static_cast<double>(dot.dot->radius);
@@ -314,7 +325,7 @@ void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View
     for (const PlacedLine& join : layout.joins)
         marks.push_back({join.from, join.to, 1});
     for (const PlacedLeg& leg : layout.path_legs)
-        if (!is_of(scene.paths[leg.index], dragged.point)) marks.push_back({leg.from, leg.to, 1});
+        if (!is_scenario_path(scene.paths[leg.index], dragged.point)) marks.push_back({leg.from, leg.to, 1});
     if (const auto name = ghost_label(*held, view, marks, labels)) {
         paint_text(painter, *name, to_qt(palette.highlight), to_qt(palette.plot, 200));
         labels.emplace_back(*name);

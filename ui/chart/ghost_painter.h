@@ -44,10 +44,11 @@ void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout,
 void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout,
                        std::optional<std::uint32_t> dragged = {});
 
-[[nodiscard]] DraggedLook look_of(const DraggedKernel& dragged, const Scene& scene);
+/// Of the levels that have a dot.
+[[nodiscard]] DraggedLook dragged_look(const DraggedKernel& dragged, const ChartScene& shown);
 /// Its dots, ghosts, arrows and gaps.
-[[nodiscard]] std::vector<ChartMark> marks_of(const DraggedKernel& dragged, const ChartScene& shown,
-                                              const View& view);
+[[nodiscard]] std::vector<ChartMark> dragged_marks(const DraggedKernel& dragged, const ChartScene& shown,
+                                                   const View& view);
 
 /// The dragged dots with arrows from their ghosts and with their gaps, the name of the held one's ghost, and
 /// the words beside that dot: inside the plot and, where there is room, off the legend.

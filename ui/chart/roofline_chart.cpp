@@ -345,8 +345,9 @@ void RooflineChart::Private::click(QPointF at) {
 ChartPart RooflineChart::Private::part_at(QPointF at) const {
     const View view = canvas.view();
     const auto& scene = painter.scene();
-    if (!scene || painter.dragged()) return {};  // the legend has rows of its own then
-    if (painter.legend().place(view).contains(at)) return {.legend_row = painter.legend().row_at(view, at)};
+    if (!scene) return {};
+    if (painter.legend().place(view).contains(at))  // in a drag it has rows of its own
+        return painter.dragged() ? ChartPart{} : ChartPart{.legend_row = painter.legend().row_at(view, at)};
     if (const auto dot = painter.dot_at(view, to_core(at), reach)) return {.point = scene->dots[*dot].point};
     constexpr double reach_of_roof = 4;
     return {.roof = painter.roof_at(to_core(at), reach_of_roof)};

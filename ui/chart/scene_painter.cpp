@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/chart/layout/label_box.h"
+#include "core/chart/scene/scene_ghosts.h"
 #include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_field.h"
@@ -144,15 +145,17 @@ std::optional<std::uint32_t> ScenePainter::dragged_point() const {
 
 std::optional<DraggedLegend> ScenePainter::dragged_legend(const View& view) const {
     if (!dragged_) return std::nullopt;
-    return DraggedLegend{legend_with_dragged(*scene(), look_of(*dragged_, *scene())),
-                         marks_of(*dragged_, shown_, view)};
+    return DraggedLegend{dragged_->point,
+                         legend_with_dragged(*scene(), dragged_->point, dragged_look(*dragged_, shown_)),
+                         dragged_marks(*dragged_, shown_, view)};
 }
 
 bool ScenePainter::set_dragged(std::optional<DraggedKernel> dragged, const View& view) {
     const std::optional<DraggedKernel> before = std::exchange(dragged_, std::move(dragged));
     if (!scene() || (!before && !dragged_)) return false;
-    const bool stays = before && dragged_ && look_of(*before, *scene()) == look_of(*dragged_, *scene()) &&
-                       !legend_.is_in_the_way(view, marks_of(*dragged_, shown_, view));
+    const bool stays = before && dragged_ &&
+                       dragged_look(*before, shown_) == dragged_look(*dragged_, shown_) &&
+                       !legend_.is_in_the_way(view, dragged_marks(*dragged_, shown_, view));
     if (!stays) settle_legend();
     return !stays;
 }

@@ -67,7 +67,7 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     ways->addStretch(1);
     column->addLayout(ways);
     auto* hint = new PlainLabel(
-        tr("Or drop one anywhere in this window. %2 lists all keys.\nFormats: %1; sessions (.roofwalk).")
+        tr("Or drop a profile anywhere in this window. %2 lists all keys.\nFormats: %1; sessions (.roofwalk).")
             .arg(to_qt(list_of_formats()), QStringLiteral("?")),
         column_);
     hint->setWordWrap(true);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/chart/scene/scene_ghosts.h"
 #include "core/model/kernel_name.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/widgets/choice_menu.h"

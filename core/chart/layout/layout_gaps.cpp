@@ -176,7 +176,7 @@ class GapFigure {
             });
         };
         auto placed = within(longest_leader);
-        if (!placed && scene_.gaps[arrow_.index].selected) placed = within(no_limit);
+        if (!placed && where == Where::both && scene_.gaps[arrow_.index].selected) placed = within(no_limit);
         return placed;
     }
 

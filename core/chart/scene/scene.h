@@ -303,6 +303,7 @@ struct LegendRow {
     bool whiskers = false;                        ///< of LaunchRanges: a page without bars leaves it out
     std::span<const MarkStroke> mark = {};        ///< in the colour sample
     std::vector<std::string> classes = {};        ///< class_label() of what has the colour of a class
+    std::optional<std::uint8_t> look = {};        ///< of Scene::dot_colours, that `colour` is
 
     [[nodiscard]] bool has_sample() const {
         return shape || colour || curve || line || shading || kernel_line;

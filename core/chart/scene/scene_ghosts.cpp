@@ -90,7 +90,8 @@ void add_left_classes(Scene& scene, const Analysis& measured) {
         row = scene.legend.insert(row, {.shape = std::nullopt,
                                         .colour = scene.dot_colours[colour],
                                         .text = class_label(measured.points[left->point]) + ", as measured",
-                                        .mark = scene.mark_of(static_cast<std::uint8_t>(colour))}) +
+                                        .mark = scene.mark_of(static_cast<std::uint8_t>(colour)),
+                                        .look = static_cast<std::uint8_t>(colour)}) +
               1;
     }
 }
@@ -135,27 +136,18 @@ void name_paths(Scene& scene, const Analysis& measured,
     }
 }
 
-/// Has the row of its colour, in the order of colours, name the class of a kernel in hand.
-void add_class(std::vector<LegendRow>& legend, const Scene& scene, std::uint8_t colour,
+/// A row of the class of a dragged kernel, in the order of colours, where none has its colour.
+void add_class(std::vector<LegendRow>& legend, const Scene& scene, std::uint8_t look,
                const std::string& label) {
-    const std::vector<Colour>& colours = scene.dot_colours;
-    const auto has_colour = [&](const LegendRow& row, auto from, auto to) {
-        return row.colour && !row.kernel_line && std::find(from, to, *row.colour) != to;
-    };
-    const auto own = colours.begin() + colour;
-    const auto row = std::ranges::find_if(
-        legend, [&](const LegendRow& one) { return has_colour(one, own, std::next(own)); });
-    if (row == legend.end()) {
-        const auto next = std::ranges::find_if(
-            legend, [&](const LegendRow& one) { return has_colour(one, own, colours.end()); });
-        legend.insert(next == legend.end() ? after_colours(legend) : next, {.shape = std::nullopt,
-                                                                            .colour = *own,
-                                                                            .text = label,
-                                                                            .mark = scene.mark_of(colour),
-                                                                            .classes = {label}});
-    } else if (std::ranges::find(row->classes, label) == row->classes.end()) {
-        row->text = row->classes.empty() ? label : row->text + ", " + label;
-    }
+    const auto next =
+        std::ranges::find_if(legend, [look](const LegendRow& row) { return row.look && *row.look >= look; });
+    if (next != legend.end() && next->look == look) return;
+    legend.insert(next == legend.end() ? after_colours(legend) : next, {.shape = std::nullopt,
+                                                                        .colour = scene.dot_colours[look],
+                                                                        .text = label,
+                                                                        .mark = scene.mark_of(look),
+                                                                        .classes = {label},
+                                                                        .look = look});
 }
 
 }  // namespace
@@ -167,18 +159,20 @@ PathLine line_of_move(double faster, double fewer_bytes) {
     return time + bytes < 0 ? PathLine::dashed : PathLine::solid;
 }
 
-std::vector<LegendRow> legend_with_dragged(const Scene& scene, const DraggedLook& look) {
+std::vector<LegendRow> legend_with_dragged(const Scene& scene, std::uint32_t point, const DraggedLook& look) {
     std::vector<LegendRow> legend = scene.legend;
     if (look.colour) add_class(legend, scene, *look.colour, look.class_label);
-    const bool has_row = std::ranges::any_of(scene.paths, &ScenePath::by_scenario);
-    const auto is_new = [&](PathLine line) {
-        return std::ranges::find(look.arrows, line) != look.arrows.end() &&
-               !(has_row && has_line(scene.paths, line));
-    };
-    std::string words =
-        words_of_lines(has_row || look.arrows.empty() ? std::string() : std::string(arrow_meaning),
-                       is_new(PathLine::dashed), is_new(PathLine::dotted));
-    if (!words.empty()) legend.emplace_back().text = std::move(words);
+    bool moved = look.moved;
+    bool dashed = look.dashed;
+    bool dotted = look.dotted;
+    for (const ScenePath& path : scene.paths) {
+        if (!path.by_scenario || path.point == point) continue;
+        moved = true;
+        dashed = dashed || has_leg(path, PathLine::dashed);
+        dotted = dotted || has_leg(path, PathLine::dotted);
+    }
+    std::erase_if(legend, [](const LegendRow& row) { return row.text.starts_with(arrow_meaning); });
+    if (moved) legend.emplace_back().text = words_of_legs(std::string(arrow_meaning), dashed, dotted);
     return legend;
 }
 

@@ -100,11 +100,11 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
 /// Makes room for all that stands on the paths, and has the legend say what leads where and what a dotted
 /// line means; nothing without any.
 void finish_paths(Scene& scene, std::string meaning, std::string_view dotted = "neither");
-/// Whether an arrow is drawn so.
-[[nodiscard]] bool has_line(const std::vector<ScenePath>& paths, PathLine line);
-/// The words of that row: `meaning`, maybe empty, and that of the lines there are.
-[[nodiscard]] std::string words_of_lines(std::string meaning, bool is_dashed, bool is_dotted,
-                                         std::string_view dotted = "neither");
+/// Whether one of its arrows is drawn so.
+[[nodiscard]] bool has_leg(const ScenePath& path, PathLine line);
+/// The words of that row: `meaning`, and those of the arrows there are.
+[[nodiscard]] std::string words_of_legs(std::string meaning, bool dashed, bool dotted,
+                                        std::string_view dotted_meaning = "neither");
 // scene_words.cpp
 /// What a kernel is called on the chart: as the options say, else its name shortened.
 [[nodiscard]] std::string called(std::string_view name, std::size_t max_chars, const SceneOptions& options);

@@ -15,17 +15,14 @@ void make_room(Range& axis, double value) {
 
 }  // namespace
 
-bool has_line(const std::vector<ScenePath>& paths, PathLine line) {
-    return std::ranges::any_of(paths, [line](const ScenePath& path) {
-        const std::span legs(path.places.begin(), path.places.size() - 1);
-        return std::ranges::find(legs, line, &PathPlace::line) != legs.end();
-    });
+bool has_leg(const ScenePath& path, PathLine line) {
+    const std::span legs(path.places.begin(), path.places.size() - 1);
+    return std::ranges::find(legs, line, &PathPlace::line) != legs.end();
 }
 
-std::string words_of_lines(std::string meaning, bool is_dashed, bool is_dotted, std::string_view dotted) {
-    const auto add = [&](const std::string& words) { meaning += (meaning.empty() ? "" : "; ") + words; };
-    if (is_dashed) add("dashed: the wrong way");
-    if (is_dotted) add("dotted: " + std::string(dotted));
+std::string words_of_legs(std::string meaning, bool dashed, bool dotted, std::string_view dotted_meaning) {
+    if (dashed) meaning += "; dashed: the wrong way";
+    if (dotted) meaning += "; dotted: " + std::string(dotted_meaning);
     return meaning;
 }
 
@@ -37,9 +34,12 @@ void finish_paths(Scene& scene, std::string meaning, std::string_view dotted) {
             make_room(scene.x, place.x);
             make_room(scene.y, place.y);
         }
+    const auto some = [&](PathLine line) {
+        return std::ranges::any_of(scene.paths,
+                                   [line](const ScenePath& path) { return has_leg(path, line); });
+    };
     scene.legend.emplace_back().text =
-        words_of_lines(std::move(meaning), has_line(scene.paths, PathLine::dashed),
-                       has_line(scene.paths, PathLine::dotted), dotted);
+        words_of_legs(std::move(meaning), some(PathLine::dashed), some(PathLine::dotted), dotted);
 }
 
 }  // namespace roofwalk

@@ -399,7 +399,8 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         const KernelPoint* point = example[i];
         if (!point) continue;
         LegendRow row{.shape = std::nullopt, .colour = scene.dot_colours[i], .text = "other"};
-        row.mark = scene.mark_of(static_cast<std::uint8_t>(i));
+        row.look = static_cast<std::uint8_t>(i);
+        row.mark = scene.mark_of(*row.look);
         const bool last = i + 1 == scene.dot_colours.size();
         row.others = last && scene.options.colour_by != ColourBy::kernel_class;
         if (scene.options.colour_by == ColourBy::kernel_class) {

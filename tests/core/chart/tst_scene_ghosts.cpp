@@ -7,6 +7,7 @@
 #include "core/chart/layout/layout.h"
 #include "core/chart/layout/page.h"
 #include "core/chart/layout/roof_clip.h"
+#include "core/chart/scene/scene_ghosts.h"
 #include "core/scenario/scenario_effect.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/folder_tests.h"
@@ -297,6 +298,52 @@ class TestSceneGhosts : public QObject {
             texts.insert(label.text);
         QCOMPARE(texts, (std::set<std::string>{"as measured", "tile by 64: 2.00x faster"}));
         QCOMPARE(layout.labelled_paths, std::size_t{2});
+    }
+    void the_class_of_a_dragged_kernel_has_a_row_in_the_order_of_colours() {
+        Scene scene;
+        scene.dot_colours.assign(6, Colour{0x80, 0x80, 0x80});  // some classes share one
+        const auto row = [&](std::uint8_t look, const char* text) {
+            return LegendRow{
+                .shape = std::nullopt, .colour = scene.dot_colours[look], .text = text, .look = look};
+        };
+        scene.legend = {row(1, "first"), row(4, "last")};
+        scene.legend.emplace_back().text = "area: share of time";
+        const auto texts = [&](std::uint8_t look) {
+            std::vector<std::string> list;
+            for (const LegendRow& one : legend_with_dragged(scene, 0, {.colour = look, .class_label = "own"}))
+                list.push_back(one.text);
+            return list;
+        };
+        QCOMPARE(texts(0), (std::vector<std::string>{"own", "first", "last", "area: share of time"}));
+        QCOMPARE(texts(2), (std::vector<std::string>{"first", "own", "last", "area: share of time"}));
+        QCOMPARE(texts(4), (std::vector<std::string>{"first", "last", "area: share of time"}));
+        QCOMPARE(texts(5), (std::vector<std::string>{"first", "last", "own", "area: share of time"}));
+    }
+    void a_dragged_kernel_has_one_row_of_arrows_with_those_that_stay() {
+        Scene scene;
+        for (const std::uint32_t point : {1U, 2U}) {
+            ScenePath& path = scene.paths.emplace_back();
+            path.point = point;
+            path.by_scenario = true;
+            path.places = {{.line = point == 1 ? PathLine::dashed : PathLine::dotted}, {}};
+        }
+        const auto rows = [&](std::uint32_t point, const DraggedLook& look) {
+            std::vector<std::string> list;
+            for (const LegendRow& row : legend_with_dragged(scene, point, look))
+                list.push_back(row.text);
+            return list;
+        };
+        const auto has = [](const std::string& text, const char* word) {
+            return text.find(word) != std::string::npos;
+        };
+        const auto both = rows(3, {.moved = true});
+        QCOMPARE(both.size(), std::size_t{1});
+        QVERIFY(has(both[0], "dashed") && has(both[0], "dotted"));
+        const auto own = rows(1, {.moved = true});  // its own arrow is another one now
+        QVERIFY(own.size() == 1 && !has(own[0], "dashed") && has(own[0], "dotted"));
+        scene.paths.clear();
+        QVERIFY(rows(1, {}).empty());
+        QCOMPARE(rows(1, {.moved = true, .dashed = true}).size(), std::size_t{1});
     }
     void lines_are_cut_at_the_edges() {
         const RectF plot{0, 0, 100, 100};

@@ -7,6 +7,7 @@
 
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout_paths.h"
+#include "core/chart/scene/scene_ghosts.h"
 #include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/chart_legend.h"
@@ -76,7 +77,10 @@ struct DraggedScene {
             scene.dot_colours.clear();
             for (const KernelClass kernel_class : enumerators<KernelClass>)
                 scene.dot_colours.push_back(colour_of(kernel_class, Theme::light));
-            scene.legend.push_back({std::nullopt, scene.dot_colours.front(), "a class"});
+            scene.legend.push_back({.shape = std::nullopt,
+                                    .colour = scene.dot_colours.front(),
+                                    .text = "a class",
+                                    .look = std::uint8_t{0}});
         }
         painter.set_scene(ChartScene(std::make_shared<const Scene>(scene)));
         paint();
@@ -233,8 +237,8 @@ class TestChartLegend : public QObject {
         const PointF to = value_at(in_its_way, view);
         ScenePath path;
         path.places = {{.x = from.x, .y = from.y, .ghost = true}, {.x = to.x, .y = to.y}};
-        path.selected = true;
         scene.paths = {path};
+        scene.options.selected = path.point;
         const ChartScene shown(std::make_shared<const Scene>(scene));
         const Layout layout = lay_out(scene, view);
         QCOMPARE(layout.path_legs.size(), std::size_t{1});
@@ -281,11 +285,10 @@ class TestChartLegend : public QObject {
         const Scene scene = DraggedScene(ColourBy::kernel_class).scene;
         const auto colour = class_look(KernelClass::latency_bound, false);
         const std::vector<LegendRow> legend =
-            legend_with_dragged(scene, {.colour = colour, .class_label = "its class", .arrows = {}});
+            legend_with_dragged(scene, 0, {.colour = colour, .class_label = "its class"});
         QCOMPARE(legend.size(), scene.legend.size() + 1);
         QVERIFY(legend.back().colour == scene.dot_colours[colour]);
-        QCOMPARE(legend_with_dragged(scene, {.colour = {}, .class_label = {}, .arrows = {}}).size(),
-                 scene.legend.size());
+        QCOMPARE(legend_with_dragged(scene, 0, {}).size(), scene.legend.size());
     }
 
     void it_comes_back_where_it_stood_when_a_zoom_is_taken_back() {

@@ -187,11 +187,12 @@ class TestKernelDrag : public QObject {
             return list;
         };
         const Scene scene = *hand.s.chart().scene();
+        const ChartScene shown(std::make_shared<const Scene>(scene));
         hand.press();
         for (int half = 0; half < 2; ++half)
             hand.move({hand.right(2) / 2, 0});
-        const auto during =
-            texts(legend_with_dragged(scene, look_of(*hand.s.chart().dragged_kernel(), scene)));
+        const auto during = texts(legend_with_dragged(scene, hand.s.chart().dragged_kernel()->point,
+                                                      dragged_look(*hand.s.chart().dragged_kernel(), shown)));
         QVERIFY(during.size() > scene.legend.size());
         hand.release();
         QVERIFY(hand.s.settle());
@@ -206,9 +207,9 @@ class TestKernelDrag : public QObject {
         QVERIFY(near(hand.intensity(), 2 * x));
         hand.press();
         hand.move({hand.right(1.5), 0});
-        const DraggedKernel& carried = *hand.s.chart().dragged_kernel();
-        const auto held = std::ranges::find(carried.places, carried.held, &DraggedKernel::Position::level);
-        QVERIFY(held != carried.places.end() && near(held->from_x, x));
+        const DraggedKernel& dragged = *hand.s.chart().dragged_kernel();
+        const auto held = std::ranges::find(dragged.places, dragged.held, &DraggedKernel::Position::level);
+        QVERIFY(held != dragged.places.end() && near(held->from_x, x));
         QVERIFY(near(held->x, 3 * x));
         hand.release();
     }
