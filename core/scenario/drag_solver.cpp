@@ -136,13 +136,13 @@ class DragStep {
             result_.stops.roof_unknown = true;
             time = *from_.time;
         } else {
-            result_.stops.roof = result_.stops.roof || past_roof;
             time = std::max(time, least.value_or(time));
         }
         const Seconds held = target_.pass ? time : std::max(time, busy);
-        const bool below = held < launch_floor_of(result_.state, roofs_) * (1 - factor_rounding);
-        (target_.pass ? result_.passed : result_.stops).launch = below;
+        const Seconds floor = launch_floor_of(result_.state, roofs_);
+        const bool below = held < floor * (1 - factor_rounding);
         if (target_.pass) {
+            result_.passed.launch = below;
             result_.state.time = time;
             result_.state.below_floor.reset();
         } else {
@@ -150,6 +150,9 @@ class DragStep {
             // A dot that is lifted stays where it stopped; one that slides stands where its roof leaves it.
             if (target_.mode != DragMode::keep_efficiency) result_.state.below_floor.reset();
             time = *result_.state.time;
+            // Of two limits the lower one stops it, and none where it takes longer than at both.
+            result_.stops.launch = below && time <= floor * (1 + factor_rounding);
+            result_.stops.roof = result_.stops.roof || (past_roof && !below && !unbounded);
         }
         result_.time_factor = time / *from_.time;
     }
