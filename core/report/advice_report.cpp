@@ -96,13 +96,15 @@ void add_steps(TextPage& page, const std::string& first, StepWorth worth, const 
     page.add(BlockKind::step, then, "Then");
 }
 
-void add_findings(TextPage& page, std::string title, const std::vector<Advice>& list) {
+/// Without the figures that `told` holds.
+void add_findings(TextPage& page, std::string title, const std::vector<Advice>& list, std::string_view told) {
     if (list.empty()) return;
     page.add(BlockKind::section, std::move(title));
     for (const Advice& advice : list) {
         page.add(BlockKind::finding, advice.text, advice.title, worth_words(advice));
         for (const AdviceEvidence& evidence : advice.evidence)
-            page.add(BlockKind::figure, to_text(evidence), {}, evidence.metric);
+            if (const std::string figure = to_text(evidence); told.find(figure) == std::string_view::npos)
+                page.add(BlockKind::figure, figure, {}, evidence.metric);
         page.add(BlockKind::source, advice.source, std::string(advice.id));
     }
 }
@@ -328,9 +330,10 @@ std::string place_words(RoofPosition position, const KernelPoint& point) {
                        roof.empty() ? "" : " (" + roof + ")");
 }
 
-void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect) {
-    add_findings(page, "Read the figures with care", advice.warnings);
-    add_findings(page, "What the counters indicate", advice.indicated);
+void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect,
+                std::string_view told) {
+    add_findings(page, "Read the figures with care", advice.warnings, told);
+    add_findings(page, "What the counters indicate", advice.indicated, told);
     add_not_measured(page, advice);
     page.add_command(collect.before, "This command collects it:", collect.command);
     add_ruled_out(page, advice);

@@ -43,8 +43,10 @@ struct AdviceReport {
 [[nodiscard]] StepWorth told_worth(StepWorth worth, const KernelPoint& point, const AnalysisOptions& options);
 
 /// How far the figures are to be trusted, what the counters indicate, what may also be, with the command that
-/// collects what would tell, and what is ruled out.
-void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect = {});
+/// collects what would tell, and what is ruled out. Figures in the words that the page has `told` before are
+/// left out.
+void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect = {},
+                std::string_view told = {});
 
 /// For a terminal of `width` columns; lines are broken at 100 columns where the width is 0 or larger.
 [[nodiscard]] std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width);

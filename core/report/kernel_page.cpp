@@ -442,7 +442,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     add_bounds(page, point, options.operations);
     add_levels(page, profile, analysis, point);
     add_spread(page, point, options.operations);
-    add_advice(page, advice, missing.empty() ? collect : CollectCommand());
+    add_advice(page, advice, missing.empty() ? collect : CollectCommand(), step.guide.numbers);
     page.add(BlockKind::action, "Thresholds…", std::string(thresholds_action));
     page.add(BlockKind::fold, "Rule of its class", "rule");
     page.add(BlockKind::text, rule_text(point, options.thresholds));

@@ -5,11 +5,13 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
 #include "core/chart/layout/density.h"
 #include "core/chart/layout/label_box.h"
+#include "core/chart/scene/nested_dots.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
 #include "ui/chart/gap_painter.h"
@@ -173,18 +175,19 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
 }
 
 void ChartLegend::set_scene(const Scene& scene, bool whiskers) {
-    set_rows(scene.legend, whiskers);
+    set_rows(scene.legend, whiskers, true);
 }
 
-void ChartLegend::set_rows(std::vector<LegendRow> legend, bool whiskers) {
+void ChartLegend::set_rows(std::vector<LegendRow> legend, bool whiskers, bool nested) {
     legend_ = std::move(legend);
     rows_.clear();
     widths_ = {QFontMetricsF(chart_font(text_size)).horizontalAdvance(heading_text(false))};
-    key_ = 0;
+    key_ = coloured_ = 0;
     for (std::uint32_t i = 0; i < legend_.size(); ++i) {
         const LegendRow& row = legend_[i];
-        if (row.whiskers && !whiskers) continue;
+        if ((row.whiskers && !whiskers) || (row.outlines && !nested)) continue;
         if (row.shape && key_ == rows_.size()) ++key_;
+        if ((row.shape || row.colour) && coloured_ == rows_.size()) ++coloured_;
         rows_.push_back(i);
         widths_.push_back(std::min(widest, sample + text_width(row.text, text_size)));
     }
@@ -205,7 +208,8 @@ std::size_t ChartLegend::seen_rows(const View& view) const {
         return rows <= most_ &&
                size.width() * size.height() <= most_of_the_plot * view.plot.width * view.plot.height;
     };
-    return is_seen(rows_.size()) ? rows_.size() : is_seen(key_) ? key_ : 0;
+    const std::array counts{rows_.size(), coloured_, key_, std::size_t{0}};
+    return *std::ranges::find_if(counts, [&](std::size_t rows) { return rows == 0 || is_seen(rows); });
 }
 
 QRectF ChartLegend::place_at(Spot spot, const View& view) const {
@@ -264,14 +268,15 @@ bool ChartLegend::is_in_the_way(const View& view, const std::vector<ChartMark>& 
 
 void ChartLegend::settle(const View& view, const ChartScene& shown, const Layout& layout,
                          const std::optional<DraggedLegend>& dragged) {
-    set_rows(dragged ? dragged->rows : shown.scene()->legend, !layout.whiskers.empty());
+    set_rows(dragged ? dragged->rows : shown.scene()->legend, !layout.whiskers.empty(),
+             has_nested_dots(shown.scene()->dots, view));
     const auto point = dragged ? std::optional(dragged->point) : std::nullopt;
     Obstacles obstacles{shown, layout, point, selected_marks(*shown.scene(), layout, point)};
     if (dragged) obstacles.marks.insert(obstacles.marks.end(), dragged->marks.begin(), dragged->marks.end());
     const std::array ranges{view.x.lo, view.x.hi, view.y.lo, view.y.hi};
     const auto seen = std::ranges::find(spots_, ranges, &decltype(spots_)::value_type::first);
     if (seen != spots_.end() && !dragged) spot_ = seen->second;
-    for (const std::size_t rows : {rows_.size(), key_, std::size_t{0}}) {
+    for (const std::size_t rows : {rows_.size(), coloured_, key_, std::size_t{0}}) {
         most_ = rows;
         if (move_to_best(view, obstacles).marks == 0 || folded_) break;
     }

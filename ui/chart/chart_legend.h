@@ -33,10 +33,10 @@ struct DraggedLegend {
 
 /// The legend at the place along the plot's edge that holds least; one click on its heading folds it away. It
 /// stands over no dot and no mark of the selected or dragged kernel: where there is no such place, as in a
-/// small plot, only its key of shapes is left, or its heading.
+/// small plot, its rows without a sample go, then those of colours, then those of shapes.
 class ChartLegend {
   public:
-    /// Takes the rows of a scene, that of whiskers where some are seen; no rows, no legend.
+    /// Takes the rows of a scene; no rows, no legend.
     void set_scene(const Scene& scene, bool whiskers = true);
     /// Chooses the place, for a view that it stood in before first the one there: it comes back with a zoom,
     /// and after a drag.
@@ -77,19 +77,21 @@ class ChartLegend {
         std::vector<ChartMark> marks;
     };
 
-    /// All, those of the key or none.
+    /// All, those of shapes and colours, those of shapes or none.
     [[nodiscard]] std::size_t seen_rows(const View& view) const;
     [[nodiscard]] QSizeF size_of(std::size_t rows) const;
     [[nodiscard]] QRectF place_at(Spot spot, const View& view) const;
     [[nodiscard]] Cover cover_at(Spot spot, const View& view, const Obstacles& obstacles) const;
     /// Moves to the best spot; a spot is left only for a clearly better one, so that it does not hop about.
     Cover move_to_best(const View& view, const Obstacles& obstacles);
-    void set_rows(std::vector<LegendRow> legend, bool whiskers);
+    /// Of those that tell of whiskers and outlines only where there are some.
+    void set_rows(std::vector<LegendRow> legend, bool whiskers, bool nested);
 
     std::vector<LegendRow> legend_;    // all
     std::vector<std::uint32_t> rows_;  // of these, that it has
     std::vector<double> widths_;       // of heading and rows
     std::size_t key_ = 0;              // how many rows, the first, tell a shape
+    std::size_t coloured_ = 0;         // and how many a shape or a colour
     std::size_t most_ = 0;             // how many rows cover no dot and no mark
     std::size_t in_the_way_ = 0;       // of how many marks of a dragged kernel it has to be
     Spot spot_;

@@ -252,8 +252,9 @@ std::optional<PlacedText> place_ghost_name(const Scene& scene, const View& view,
     const ScenePath& path = scene.paths[ghost.index];
     const PlacedText label{
         .size = path_label_size, .text = pile.names, .index = ghost.index, .step = ghost.step};
-    const LabelPriority priority =
-        may_be_left_out(scene) && !path.selected ? LabelPriority::extra : LabelPriority::asked;
+    const LabelPriority priority = path.selected            ? LabelPriority::needed
+                                   : may_be_left_out(scene) ? LabelPriority::extra
+                                                            : LabelPriority::asked;
     LabelRequest request{PathPlaces(path, view, label).at_ghost(ghost.step), priority, path.point};
     const auto is_here = [&](PointF at) { return are_near(at, ghost.at); };
     const auto is_anothers = [&](const PlacedText& place) {

@@ -13,6 +13,7 @@
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/layout/roof_clip.h"
 #include "core/chart/scene/dot_pile.h"
+#include "core/chart/scene/nested_dots.h"
 #include "core/roofline/summary.h"
 
 namespace roofwalk {
@@ -493,12 +494,15 @@ View view_of(const Scene& scene, const PageSpec& spec, const RectF& frame) {
     return view;
 }
 
-/// What is shaded comes first: it must not be among the rows without room.
+/// What is shaded comes first: it must not be among the rows without room. Outlines have their row where a
+/// plot of usual size has some: a small one has no line to spare.
 std::vector<LegendRow> legend_rows(const Scene& scene, const std::string& shading, const View& view) {
     std::vector<LegendRow> rows = scene.legend;
     Layout seen;
     lay_out_whiskers(scene, view, seen);
     if (seen.whiskers.empty()) std::erase_if(rows, [](const LegendRow& row) { return row.whiskers; });
+    if (!has_nested_dots(scene.dots, {{0, 0, 600, 400}, scene.x, scene.y}))
+        std::erase_if(rows, [](const LegendRow& row) { return row.outlines; });
     if (!shading.empty()) {
         LegendRow row;
         row.text = shading;

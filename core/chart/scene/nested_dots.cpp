@@ -39,6 +39,13 @@ std::uint32_t dots_inside(std::span<const Dot> dots, std::uint32_t i, const View
     return inside;
 }
 
+bool has_nested_dots(std::span<const Dot> dots, const View& view) {
+    constexpr std::size_t looked_at = 1000;
+    for (std::size_t i = dots.size() - std::min(dots.size(), looked_at); i < dots.size(); ++i)
+        if (dots_inside(dots, static_cast<std::uint32_t>(i), view) > 0) return true;
+    return false;
+}
+
 double painted_radius(std::span<const Dot> dots, std::uint32_t i, const View& view) {
     return grown(view.marks.of(dots[i].radius), dots_inside(dots, i, view));
 }

@@ -14,6 +14,9 @@ namespace roofwalk {
 /// How many dots of the same kernel before dot `i` it stands around in this view.
 [[nodiscard]] std::uint32_t dots_inside(std::span<const Dot> dots, std::uint32_t i, const View& view);
 
+/// Whether one of the largest dots stands around another in this view.
+[[nodiscard]] bool has_nested_dots(std::span<const Dot> dots, const View& view);
+
 /// The radius that dot `i` is painted with: its own, or enough to stand around the others [px].
 [[nodiscard]] double painted_radius(std::span<const Dot> dots, std::uint32_t i, const View& view);
 

@@ -301,6 +301,7 @@ struct LegendRow {
     bool kernel_line = false;                     ///< a sample of a KernelLine, in `colour`
     bool bar = false;                             ///< at its end
     bool whiskers = false;                        ///< of LaunchRanges: a page without bars leaves it out
+    bool outlines = false;                        ///< of has_nested_dots(): likewise
     std::span<const MarkStroke> mark = {};        ///< in the colour sample
     std::vector<std::string> classes = {};        ///< class_label() of what has the colour of a class
     std::optional<std::uint8_t> look = {};        ///< of Scene::dot_colours, that `colour` is

@@ -8,7 +8,6 @@
 #include <map>
 
 #include "core/base/text.h"
-#include "core/chart/scene/nested_dots.h"
 #include "core/chart/scene/scene_parts.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/match_device.h"
@@ -424,15 +423,12 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
     }
 }
 
-/// Whether a level stands around the dot of another one where everything is seen on a chart of usual width;
-/// of the largest dots.
-bool some_nested(const Scene& scene) {
-    constexpr std::size_t looked_at = 1000;
-    const View usual{{0, 0, 600, 400}, scene.x, scene.y};
-    const auto count = static_cast<std::uint32_t>(scene.dots.size());
-    for (std::uint32_t i = count - std::min<std::uint32_t>(count, looked_at); i < count; ++i)
-        if (dots_inside(scene.dots, i, usual) > 0) return true;
-    return false;
+/// The dots of one kernel are neighbours.
+std::size_t drawn_kernels(const Scene& scene) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < scene.dots.size(); ++i)
+        if (i == 0 || scene.dots[i].point != scene.dots[i - 1].point) ++count;
+    return count;
 }
 
 /// What a line and its mark mean, and the bar where one ends.
@@ -489,8 +485,13 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
         scene.dots.size() > most && scene.options.colour_by == ColourBy::kernel_class)
         scene.legend.push_back(
             {std::nullopt, std::nullopt, fmt::format("classes by colour alone: over {} dots", most)});
-    if (some_nested(scene))
-        scene.legend.push_back({std::nullopt, std::nullopt, "outline: another level at the same place"});
+    if (scene.dots.size() > drawn_kernels(scene)) {
+        LegendRow row{.shape = std::nullopt,
+                      .colour = std::nullopt,
+                      .text = "outline: another level at the same place"};
+        row.outlines = true;
+        scene.legend.push_back(std::move(row));
+    }
     const auto filled_at_home = [](const Dot& dot) {
         return dot.other_device && !dot.modelled && dot.rail != Rail::edge;
     };
@@ -521,14 +522,6 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     add_line_rows(scene, device);
     add_gap_rows(scene);
     add_roof_line_rows(scene);
-}
-
-/// The dots of one kernel are neighbours.
-std::size_t drawn_kernels(const Scene& scene) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < scene.dots.size(); ++i)
-        if (i == 0 || scene.dots[i].point != scene.dots[i - 1].point) ++count;
-    return count;
 }
 
 std::string summary_of(const Scene& scene, const Analysis& analysis, const Device* device,
