@@ -132,11 +132,9 @@ class DragStep {
         if (target_.pass) {
             result_.passed.roof = past_roof;
             result_.passed.roof_unknown = unbounded;
-        } else if (unbounded) {
-            result_.stops.roof_unknown = true;
-            time = *from_.time;
         } else {
-            time = std::max(time, least.value_or(time));
+            result_.stops.roof_unknown = unbounded;
+            time = unbounded ? *from_.time : std::max(time, least.value_or(time));
         }
         const Seconds held = target_.pass ? time : std::max(time, busy);
         const Seconds floor = launch_floor_of(result_.state, roofs_);
