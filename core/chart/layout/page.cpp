@@ -494,14 +494,15 @@ View view_of(const Scene& scene, const PageSpec& spec, const RectF& frame) {
     return view;
 }
 
-/// What is shaded comes first: it must not be among the rows without room. Outlines have their row where a
-/// plot of usual size has some: a small one has no line to spare.
-std::vector<LegendRow> legend_rows(const Scene& scene, const std::string& shading, const View& view) {
+/// What is shaded comes first: it must not be among the rows without room. Outlines have their row where
+/// there are some, on a page that does not grow where a plot of usual size has some: it has no line to spare.
+std::vector<LegendRow> legend_rows(const Scene& scene, const PageSpec& spec, const std::string& shading,
+                                   const View& view) {
     std::vector<LegendRow> rows = scene.legend;
     Layout seen;
     lay_out_whiskers(scene, view, seen);
     if (seen.whiskers.empty()) std::erase_if(rows, [](const LegendRow& row) { return row.whiskers; });
-    if (!has_nested_dots(scene.dots, {{0, 0, 600, 400}, scene.x, scene.y}))
+    if (!has_nested_dots(scene.dots, spec.grows ? view : View{{0, 0, 600, 400}, scene.x, scene.y}))
         std::erase_if(rows, [](const LegendRow& row) { return row.outlines; });
     if (!shading.empty()) {
         LegendRow row;
@@ -894,7 +895,7 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     frame.y = top;
     frame.width = std::max(least_plot, page.drawing.width - frame.x - margin - right_rail_label(scene, spec));
     frame.height = bottom - below - top;
-    const std::vector<LegendRow> rows = legend_rows(scene, shading, view_of(scene, spec, frame));
+    const std::vector<LegendRow> rows = legend_rows(scene, spec, shading, view_of(scene, spec, frame));
     if (const double higher = add_outer_legend(rows, spec, frame, page); spec.grows) {
         page.drawing.height += higher;
         bottom += higher;
@@ -964,7 +965,7 @@ PagePlacement lay_out_in_letters(const Scene& scene, const PageSpec& spec) {
     if (spec.legend == LegendPlace::beside)
         return bare.page.view.plot.width < least_plot_beside ? with_legend_above() : bare;
     const std::string shading = bare.dots.shaded() > 0 ? shading_words(bare.density) : std::string();
-    const std::vector<LegendRow> rows = legend_rows(scene, shading, bare.page.view);
+    const std::vector<LegendRow> rows = legend_rows(scene, spec, shading, bare.page.view);
     if (rows.empty()) return bare;
     // Below each other, then in lines that are longer.
     for (const double longer : {1.0, 1.5, 2.0, 3.0})
