@@ -63,6 +63,21 @@ void measure_device(ChartFixture& fixture, double share);
 /// By its id; null where it is not drawn.
 [[nodiscard]] const Roof* roof(const Scene& scene, std::string_view id);
 
+/// What rows of a legend, of a scene or placed, say that stand whatever is seen of whiskers and outlines.
+template <class Rows>
+[[nodiscard]] std::vector<std::string> lasting_rows(const Rows& rows) {
+    const auto row_of = [](const auto& one) -> const LegendRow& {
+        if constexpr (requires { one.row; })
+            return one.row;
+        else
+            return one;
+    };
+    std::vector<std::string> texts;
+    for (const auto& one : rows)
+        if (const LegendRow& row = row_of(one); !row.whiskers && !row.outlines) texts.push_back(row.text);
+    return texts;
+}
+
 /// A sweep of the fixture's device: 1.9 TB/s up to 19 TFLOP/s with a knee that is 15.9 % below its corner.
 [[nodiscard]] MeasuredCeilings swept_device();
 

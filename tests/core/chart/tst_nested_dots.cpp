@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/chart/layout/page.h"
 #include "core/chart/scene/dot_pile.h"
 #include "core/chart/scene/nested_dots.h"
 #include "core/chart/svg/svg_writer.h"
@@ -57,9 +58,9 @@ class TestNestedDots : public QObject {
     }
     void the_legend_tells_what_an_outline_is_where_there_is_one() {
         const auto rows = [](const KernelFacts& kernel) {
-            const Scene scene = ChartFixture({kernel}).scene();
-            return std::ranges::count_if(
-                scene.legend, [](const LegendRow& row) { return row.text.starts_with("outline: "); });
+            const Page page = lay_out_page(ChartFixture({kernel}).scene(), figure_uses[0].page).page;
+            return std::ranges::count_if(page.legend,
+                                         [](const PlacedLegendRow& placed) { return placed.row.outlines; });
         };
         KernelFacts kernel = three_levels();
         QCOMPARE(rows(kernel), 0);

@@ -95,9 +95,7 @@ class TestPage : public QObject {
             for (std::string* words : {&caption, &rest})  // a line may end instead
                 std::erase(*words, ';');
             QVERIFY2(caption.ends_with(rest), caption.c_str());
-            QCOMPARE(page.legend.size(), scene.legend.size());
-            for (std::size_t i = 0; i < page.legend.size(); ++i)
-                QCOMPARE(page.legend[i].row.text, scene.legend[i].text);
+            QCOMPARE(lasting_rows(page.legend), lasting_rows(scene.legend));
             const RectF whole{0, 0, page.drawing.width, page.drawing.height};
             for (const PlacedText& text : texts_of(page, scene))
                 QVERIFY2(LabelBox(text).inside(whole), text.text.c_str());
@@ -318,14 +316,14 @@ class TestPage : public QObject {
         const Page off = laid_with(LegendPlace::off).page;
         QVERIFY(off.legend.empty() && off.view.plot.height > above.view.plot.height);
         const Page beside = laid_with(LegendPlace::beside).page;
-        QCOMPARE(beside.legend.size(), scene.legend.size());
+        QCOMPARE(lasting_rows(beside.legend), lasting_rows(scene.legend));
         for (const PlacedLegendRow& row : beside.legend)
             QVERIFY(row.at.x > beside.view.frame().right());
         const PagePlacement inside = laid_with(LegendPlace::inside);
         QVERIFY(inside.page.legend_ground);
         const LabelBox ground(*inside.page.legend_ground);
         QVERIFY(ground.inside(inside.page.view.plot));
-        QCOMPARE(inside.page.legend.size(), scene.legend.size());
+        QCOMPARE(lasting_rows(inside.page.legend), lasting_rows(scene.legend));
         for (const PlacedLegendRow& row : inside.page.legend) {
             const double sample = row.row.has_sample() ? page_sample_width : 0;
             QVERIFY(LabelBox(PlacedText{.at = {row.at.x + sample, row.at.y}, .text = row.row.text})
