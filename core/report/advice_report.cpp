@@ -8,6 +8,7 @@
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
 #include "core/base/json_writer.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
@@ -103,7 +104,8 @@ void add_findings(TextPage& page, std::string title, const std::vector<Advice>& 
     for (const Advice& advice : list) {
         page.add(BlockKind::finding, advice.text, advice.title, worth_words(advice));
         for (const AdviceEvidence& evidence : advice.evidence)
-            if (const std::string figure = to_text(evidence); told.find(figure) == std::string_view::npos)
+            if (const std::string figure = to_text(evidence);
+                told.find(capitalised(figure)) == std::string_view::npos)
                 page.add(BlockKind::figure, figure, {}, evidence.metric);
         page.add(BlockKind::source, advice.source, std::string(advice.id));
     }

@@ -156,7 +156,8 @@ QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int 
     }
     if (index.data(TableModel::name_role).isValid()) return fitted_name(index, font, width);
     if (index.data(TableModel::missing_role).toBool()) return QStringLiteral("–");
-    if (!brief.isEmpty()) return metrics.elidedText(brief, Qt::ElideMiddle, width);
+    if (metrics.horizontalAdvance(brief) > width) brief = metrics.elidedText(brief, Qt::ElideMiddle, width);
+    if (!brief.isEmpty()) return brief;
     return metrics.elidedText(text, Qt::ElideRight, width);
 }
 

@@ -67,8 +67,8 @@ QStringList long_sentences(const TextPage& page, const std::string& name) {
     return found;
 }
 
-/// Sentences of more than a few words that stand on a page twice, and the recoverable time where two of them
-/// tell it.
+/// Sentences of more than a few words and figures that stand on a page twice, and the recoverable time where
+/// two of them tell it.
 QStringList told_twice(const TextPage& page, const KernelPoint& point) {
     constexpr std::size_t few_words = 5;
     const auto time = recoverable_time(point);
@@ -84,6 +84,9 @@ QStringList told_twice(const TextPage& page, const KernelPoint& point) {
                 seen.append(sentence);
                 if (!told.isEmpty() && sentence.contains(told)) of_time.append(sentence);
             }
+        else if (const QString figure = QString::fromStdString(block.text) + '.';
+                 block.kind == BlockKind::figure && seen.contains(figure, Qt::CaseInsensitive))
+            twice.append(figure);
     return of_time.size() > 1 ? twice + of_time : twice;
 }
 
